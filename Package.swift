@@ -23,10 +23,10 @@ let package = Package(
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
@@ -158,7 +158,8 @@ let package = Package(
       ]),
 
     // Tests: what they share
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "CTestThreads", path: "Tests/CTestThreads"),
+    .target(name: "TestSupport", dependencies: ["CTestThreads"], path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",
       dependencies: [

@@ -8,7 +8,7 @@ let package = Package(
   products: [.executable(name: "lodestar-port-check", targets: ["lodestar-port-check"])],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
   ],
   targets: [
     .target(

@@ -86,6 +86,11 @@ MESSAGE
   return 1
 }
 
+# first_build WHAT: how long it takes, before a first build.
+first_build() {
+  echo "lodestar: the first build$1 takes 4 to 20 minutes on two cores and up to 2 GB of memory; later ones seconds" >&2
+}
+
 prepare_tools() {
   local missing=()
   command -v git >/dev/null || missing+=(git)

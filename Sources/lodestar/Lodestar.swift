@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LinuxIO
 import Servers
 
 /// The command-line program and the daemon in one executable.
@@ -27,6 +28,7 @@ struct Lodestar: ParsableCommand {
     let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
+    EndingSignals.unblock()
     do {
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)

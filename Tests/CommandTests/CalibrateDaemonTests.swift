@@ -8,7 +8,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar calibrate through the daemon")
+@Suite("lodestar calibrate through the daemon", .timeLimit(.minutes(5)))
 struct CalibrateDaemonTests {
   private static func plain(_ x: Double) -> String {
     "{\"softIron\":[[1,0,0],[0,1,0],[0,0,1]],\"hardIron\":[\(x),-20,5],\"quality\":\"good\"}"
@@ -96,7 +96,7 @@ struct CalibrateDaemonTests {
     #expect(level.status == 1 && level.errors.contains("never at rest"), "\(level.errors)")
     let mount = try calibrate(place, ["mount", "--seconds", "4", "--format", "json"])
     #expect(
-      mount.text.contains("\"accepted\"") || mount.errors.contains("too few field samples: 1"),
+      mount.text.contains("\"accepted\"") || mount.errors.contains("field samples"),
       "\(mount.errors)")
     let guide = try RunningProgram(
       lodestar, ["calibrate", "--format", "json"], environment: place.environment)
@@ -168,14 +168,14 @@ private let mayMount: Bool = {
     process.arguments = ["-m", "true"]
     process.standardError = FileHandle.nullDevice
     try process.run()
-    process.waitUntilExit()
+    process.waitOrKill()
     return process.terminationStatus == 0
   } catch {
     return false
   }
 }()
 
-@Suite("lodestar serve with a state that cannot be written")
+@Suite("lodestar serve with a state that cannot be written", .timeLimit(.minutes(5)))
 struct ReadOnlyStateTests {
   @Test(
     "a read-only state at the start: it serves, reports it, and stores nothing",

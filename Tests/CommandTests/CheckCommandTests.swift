@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar check")
+@Suite("lodestar check", .timeLimit(.minutes(5)))
 struct CheckCommandTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,9 @@ import Testing
 private let lodestar = BuiltProgram("lodestar")
 
 /// Types a line and Tab into real shells, each at a terminal of its own.
-@Suite("Completion", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"))
+@Suite(
+  "Completion", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
+  .timeLimit(.minutes(5)))
 struct CompletionTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("lodestar doctor")
+@Suite("lodestar doctor", .timeLimit(.minutes(5)))
 struct DoctorCommandTests {
   private let program = BuiltProgram("lodestar")
   private let card: TemporaryFolder

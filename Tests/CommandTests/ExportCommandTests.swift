@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar export")
+@Suite("lodestar export", .timeLimit(.minutes(5)))
 struct ExportCommandTests {
   private let folder: TemporaryFolder
 

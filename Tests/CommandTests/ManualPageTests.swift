@@ -4,7 +4,9 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("The manual", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"))
+@Suite(
+  "The manual", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
+  .timeLimit(.minutes(5)))
 struct ManualPageTests {
   private static let script =
     SharedData.repository.appendingPathComponent("Scripts/build-man").path

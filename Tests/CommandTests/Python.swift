@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs the reference data's tools, which are in Python.
@@ -9,7 +10,7 @@ enum Python {
     process.arguments = ["python3", script] + arguments
     process.standardOutput = FileHandle.standardError
     try process.run()
-    process.waitUntilExit()
+    process.waitOrKill()
     #expect(process.terminationStatus == 0, "\(script)")
   }
 }

@@ -56,7 +56,7 @@ final class RunningProgram {
   @discardableResult
   func end(_ number: Int32) -> Int32 {
     kill(pid, number)
-    process.waitUntilExit()
+    process.waitOrKill()
     return process.terminationStatus
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar setup")
+@Suite("lodestar setup", .timeLimit(.minutes(5)))
 struct SetupCommandTests {
   /// The machine that is set up.
   private let machine: TemporaryFolder

@@ -1,9 +1,10 @@
 import CoreLocation
 import LinuxIO
 import ScriptedSource
+import TestSupport
 import Testing
 
-@Suite struct DeliveryContextTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryContextTests {
   /// The output of the probe, which runs in a separate process.
   private func probe(_ place: String) async throws -> [String] {
     // The probe is built next to the test bundle.
@@ -16,7 +17,7 @@ import Testing
     try process.run()
     let text = try #require(
       String(data: output.fileHandleForReading.readDataToEndOfFile(), encoding: .utf8))
-    process.waitUntilExit()
+    process.waitOrKill()
     return text.split(separator: "\n").map(String.init)
   }
 

@@ -7,7 +7,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite struct ServicesTests {
+@Suite(.timeLimit(.minutes(5))) struct ServicesTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Changes of monitoring are stored when their calls return.
-@Suite struct StoredChangesTests {
+@Suite(.timeLimit(.minutes(5))) struct StoredChangesTests {
   /// Runs the probe, which is built beside the test bundle, with a state folder and no daemon.
   @discardableResult
   private func probe(_ arguments: [String], state: String) throws -> String {
@@ -23,7 +23,7 @@ import Testing
     process.standardOutput = output
     try process.run()
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    process.waitOrKill()
     return (String(data: bytes, encoding: .utf8) ?? "").trimmingCharacters(in: .newlines)
   }
 

@@ -5,7 +5,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Doctor: repairs and the report")
+@Suite("Doctor: repairs and the report", .timeLimit(.minutes(5)))
 struct RepairTests {
   @Test("the first content of a file stays beside it through all repairs")
   func backup() throws {
@@ -83,7 +83,7 @@ struct RepairTests {
       shell.arguments = ["-c", command]
       shell.standardOutput = FileHandle.nullDevice
       try shell.run()
-      shell.waitUntilExit()
+      shell.waitOrKill()
       // The shell's lines may have a section and a blank line more.
       let lines = try [byStep, byShell].map { fake in
         try fake.text("/file").split(separator: "\n").filter { $0 != "[all]" }

@@ -2,7 +2,7 @@ import Configuration
 import Doctor
 import Testing
 
-@Suite("Doctor: power, configuration, libraries, log")
+@Suite("Doctor: power, configuration, libraries, log", .timeLimit(.minutes(5)))
 struct SystemDoctorTests {
   // MARK: Power
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The data flow from a gpsd to estimates, with a scripted daemon and with the real one.
-@Suite("Fixes of a gpsd", .serialized)
+@Suite("Fixes of a gpsd", .serialized, .timeLimit(.minutes(5)))
 struct GPSDSourceTests {
   private static let greeting =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
@@ -118,7 +118,7 @@ struct GPSDSourceTests {
     process.terminate()
     for _ in 0..<300 where process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    process.waitOrKill()
   }
 
   private static let daemon = "/usr/sbin/gpsd"

@@ -2,7 +2,7 @@ import Engine
 import LinuxIO
 import Testing
 
-@Suite("The list of observers")
+@Suite("The list of observers", .timeLimit(.minutes(5)))
 struct ObserverListTests {
   @Test("every observer receives each value until its observation is cancelled or released")
   func observers() {

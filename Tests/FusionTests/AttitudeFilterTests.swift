@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Attitude filters")
+@Suite("Attitude filters", .timeLimit(.minutes(5)))
 struct AttitudeFilterTests {
   @Test(
     "a body at rest in any attitude is found within seconds",

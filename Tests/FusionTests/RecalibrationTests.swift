@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Going over to another calibration")
+@Suite("Going over to another calibration", .timeLimit(.minutes(5)))
 struct RecalibrationTests {
   private let earth = EarthField(horizontal: Bench.field.x, down: Bench.field.z)
 
@@ -124,7 +124,7 @@ struct RecalibrationTests {
   }
 }
 
-@Suite("Orientation by gyroscope and accelerometer")
+@Suite("Orientation by gyroscope and accelerometer", .timeLimit(.minutes(5)))
 struct InertialOrientationTests {
   /// Passes inertial samples on as a sensor's.
   private struct Carried: AttitudeFilter {

@@ -8,7 +8,8 @@ import Testing
 /// the measured figures and a third.
 @Suite(
   "Recorded sets",
-  .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"))
+  .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
+  .timeLimit(.minutes(5)))
 struct RecordedSetsTests {
   @Test(
     "heading and inclination hold on each set, and accuracy covers large errors",

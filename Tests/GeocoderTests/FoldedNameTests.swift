@@ -1,7 +1,7 @@
 import Geocoder
 import Testing
 
-@Suite("Folding of names")
+@Suite("Folding of names", .timeLimit(.minutes(5)))
 struct FoldedNameTests {
   @Test(
     "spellings of one name fold to the same",

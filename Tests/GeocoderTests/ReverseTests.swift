@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("A position")
+@Suite("A position", .timeLimit(.minutes(5)))
 struct ReverseTests {
   /// A place whose coordinates UNESCO publishes.
   struct Landmark: Sendable, CustomStringConvertible {

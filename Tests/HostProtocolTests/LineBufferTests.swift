@@ -1,7 +1,7 @@
 import HostProtocol
 import Testing
 
-@Suite("Line buffer and socket path")
+@Suite("Line buffer and socket path", .timeLimit(.minutes(5)))
 struct LineBufferTests {
   private func lines(_ pieces: [[UInt8]], limit: Int = 100) throws -> [String] {
     var buffer = LineBuffer(limit: limit)

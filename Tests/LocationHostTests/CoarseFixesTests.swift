@@ -7,7 +7,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("Coarse fixes of Wi-Fi")
+@Suite("Coarse fixes of Wi-Fi", .timeLimit(.minutes(5)))
 struct CoarseFixesTests {
   private static func position(_ number: Int) -> CoarsePlace {
     CoarsePlace(

@@ -10,7 +10,8 @@ import Testing
 
 @Suite(
   "The compass of desktops",
-  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
+  .timeLimit(.minutes(5)))
 struct SensorProxyTests {
   private static let service = "net.hadess.SensorProxy"
   private static let compass = "net.hadess.SensorProxy.Compass"

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Signal K by datagrams")
+@Suite("Signal K by datagrams", .timeLimit(.minutes(5)))
 struct SignalKOutputTests {
   private struct Delta: Decodable {
     struct Update: Decodable {

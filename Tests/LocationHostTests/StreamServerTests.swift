@@ -46,7 +46,7 @@ private final class PortClient {
   }
 }
 
-@Suite("Servers of TCP ports")
+@Suite("Servers of TCP ports", .timeLimit(.minutes(5)))
 struct StreamServerTests {
   private func rig() throws -> ServiceRig {
     try ServiceRig {
@@ -349,6 +349,6 @@ private struct PortHolder {
   /// Ends the program, which inherits blocked signals of this one, by the end of its input.
   func end() throws {
     try input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    process.waitOrKill()
   }
 }

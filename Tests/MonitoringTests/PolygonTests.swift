@@ -9,7 +9,7 @@ enum Distance {
   }
 }
 
-@Suite("Polygons")
+@Suite("Polygons", .timeLimit(.minutes(5)))
 struct PolygonTests {
   private func region(_ corners: [(Double, Double)]) -> MonitoredRegion {
     MonitoredRegion(

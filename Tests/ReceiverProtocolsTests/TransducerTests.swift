@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite struct TransducerTests {
+@Suite(.timeLimit(.minutes(5))) struct TransducerTests {
   private func xdr(_ fields: String) -> XDR? {
     guard case .xdr(let xdr)? = only("IIXDR,\(fields)") else { return nil }
     return xdr

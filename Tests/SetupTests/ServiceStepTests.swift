@@ -2,7 +2,7 @@ import Foundation
 import Setup
 import Testing
 
-@Suite("The step for the service")
+@Suite("The step for the service", .timeLimit(.minutes(5)))
 struct ServiceStepTests {
   private let serve = "/etc/lodestar/serve.yaml"
 

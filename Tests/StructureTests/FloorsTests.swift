@@ -51,7 +51,7 @@ private struct Manifest: Decodable {
   let targets: [Target]
 }
 
-@Suite("The layout of the targets")
+@Suite("The layout of the targets", .timeLimit(.minutes(5)))
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
@@ -66,7 +66,7 @@ struct FloorsTests {
     process.standardError = FileHandle.nullDevice
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    process.waitOrKill()
     do { try FileManager.default.removeItem(at: scratch) } catch { _ = error }
     return try JSONDecoder().decode(Manifest.self, from: data)
   }
@@ -143,7 +143,7 @@ struct FloorsTests {
     try process.run()
     let output = String(
       decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    process.waitOrKill()
     #expect(process.terminationStatus == 0)
     let compiled = output.split(separator: "\n").map(String.init)
     let bare = try bareTargets()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The daemon's unit")
+@Suite("The daemon's unit", .timeLimit(.minutes(5)))
 struct ServiceUnitTests {
   private static let path = "Packaging/systemd/lodestar.service"
   private static let analyzer = "/usr/bin/systemd-analyze"
@@ -82,7 +82,7 @@ struct ServiceUnitTests {
     (process.standardOutput, process.standardError) = (output, output)
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    process.waitOrKill()
     #expect(process.terminationStatus == 0, "\(text)")
     #expect(text.contains("Overall exposure level"))
   }

@@ -51,10 +51,12 @@ public struct BuiltProgram: Sendable {
   ///   - arguments: Its arguments.
   ///   - input: The content of standard input.
   ///   - environment: Additions to this process's environment.
+  ///   - deadline: Seconds after which it is killed.
   /// - Returns: The exit status and the output.
   /// - Throws: Where it cannot be started.
   public func run(
-    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
+    deadline: Double = Process.deadline
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = url
@@ -77,7 +79,7 @@ public struct BuiltProgram: Sendable {
     process.standardOutput = try FileHandle(forWritingTo: o)
     process.standardError = try FileHandle(forWritingTo: e)
     try process.run()
-    process.waitUntilExit()
+    process.waitOrKill(after: deadline)
     return Outcome(
       status: process.terminationStatus, exited: process.terminationReason == .exit,
       output: try Data(contentsOf: o),

@@ -90,7 +90,7 @@ public final class PrivateBus: @unchecked Sendable {
     guard let daemon else { return }
     // Not SIGTERM: the threads that tests run on block it, and a child inherits that.
     kill(daemon.processIdentifier, SIGKILL)
-    daemon.waitUntilExit()
+    daemon.waitOrKill()
     self.daemon = nil
   }
 

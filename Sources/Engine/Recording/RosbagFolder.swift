@@ -91,7 +91,7 @@ struct RosbagFolder: MessageSource {
     _ path: String, isEachCompressed: Bool = false
   ) throws(RecordingError) -> any MessageSource {
     path.lowercased().hasSuffix(".mcap")
-      ? try MCAPMessages(path: path)
+      ? try MCAPMessages(try ByteReader(path: path))
       : try RosbagDatabase(
         path: path, isEachCompressed: isEachCompressed, types: ROSRecording.types)
   }

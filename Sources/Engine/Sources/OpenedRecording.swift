@@ -30,10 +30,13 @@ public struct OpenedRecording {
       let bytes = try ByteReader(path: path)
       fraction = { bytes.fractionRead }
       if name.hasSuffix(".mcap") {
+        bytes.setMark()
         if let recording = try ExactRecording.open(bytes) {
+          bytes.removeMark()
           rows = recording
         } else {
-          rows = try ROSRecording(try MCAPMessages(path: path), path: path, topics: topics)
+          try bytes.returnToMark()
+          rows = try ROSRecording(try MCAPMessages(bytes), path: path, topics: topics)
         }
       } else if name.hasSuffix(".csv") {
         let reader = try SensorCSVReader(bytes: bytes, loadColumn: loadColumn)
@@ -67,19 +70,16 @@ public struct OpenedRecording {
       || ByteReader.exists(path: path + "/metadata.yaml")
   }
 
-  /// Whether a file may be a recording: by its name a sensor CSV or MCAP, else by a receiver's message
-  /// in it. A pipe may be one: it cannot be read twice.
+  /// Whether this may be a recording: raw bytes are one by a receiver's message in them. A pipe may be one: its bytes
+  /// are not read before they are played.
   /// - Throws: `RecordingError` where the file cannot be read.
-  static func isRecording(path: String) throws(RecordingError) -> Bool {
-    let name = path.lowercased()
-    guard !isBagFile(path), !isBagFolder(path) else { return true }
-    let bytes = try ByteReader(path: path)
-    guard !name.hasSuffix(".csv"), !name.hasSuffix(".mcap"), bytes.fractionRead != nil else {
-      return true
-    }
-    var rows = ReceiverSamples(bytes: bytes)
-    if try rows.next() != nil { return true }
-    return rows.counts.accepted + rows.counts.ubxFrames > 0
+  mutating func isRecognized() throws(RecordingError) -> Bool {
+    guard let bytes = (rows as? ReceiverSamples)?.bytes, bytes.size != nil else { return true }
+    bytes.setMark()
+    var sought = ReceiverSamples(bytes: bytes)
+    let hasRow = try sought.next() != nil
+    try bytes.returnToMark()
+    return hasRow || sought.counts.accepted + sought.counts.ubxFrames > 0
   }
 
   /// The recording where this program made it; nil for another.

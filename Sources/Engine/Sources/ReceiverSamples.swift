@@ -14,7 +14,7 @@ public struct ReceiverSamples: SampleSource {
   /// Bytes that are decoded at once: less than most epochs have, so that the output beside a row is of its instant.
   private static let pieceLength = 256
 
-  private let bytes: ByteReader
+  let bytes: ByteReader
   private var chunk: ArraySlice<UInt8> = []
   private let output = ReceiverOutputBuffer()
   private var reader = ReceiverReader()

@@ -174,10 +174,10 @@ public enum SourceChoice: Equatable, Sendable {
   private func openReplay(
     _ path: String, _ topics: [String], _ configuration: PipelineConfiguration
   ) throws(SourceError) -> EstimatePlayer {
-    let recording: OpenedRecording
+    var recording: OpenedRecording
     do throws(RecordingError) {
-      guard try OpenedRecording.isRecording(path: path) else { throw .unrecognized(path: path) }
       recording = try OpenedRecording(path: path, topics: topics)
+      guard try recording.isRecognized() else { throw .unrecognized(path: path) }
     } catch {
       throw .recording(error)
     }

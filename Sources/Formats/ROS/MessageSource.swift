@@ -29,9 +29,11 @@ package struct MCAPMessages: MessageSource {
   private var schemas: [UInt16: String] = [:]
   private var channels: [UInt16: MCAPChannel] = [:]
 
-  /// Opens a file.
-  package init(path: String) throws(RecordingError) {
-    bytes = try ByteReader(path: path)
+  /// Begins to read a file.
+  /// - Parameter bytes: The file, at its beginning.
+  /// - Throws: `RecordingError` where it cannot be read or is no MCAP.
+  package init(_ bytes: ByteReader) throws(RecordingError) {
+    self.bytes = bytes
     reader = try MCAPReader(bytes)
   }
 

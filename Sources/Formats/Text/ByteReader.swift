@@ -21,6 +21,10 @@ public final class ByteReader {
   }
   private let descriptor: Int32
   private var buffer: [UInt8]
+  /// The place of the mark, and the bytes behind it of a pipe, which cannot be read again; nil without a mark.
+  private var mark: (position: Int, bytes: [UInt8])?
+  /// Bytes that are returned again after `returnToMark`.
+  private var returned: [UInt8] = []
 
   /// Opens a file for reading.
   /// - Parameters:
@@ -51,14 +55,39 @@ public final class ByteReader {
 
   /// Returns the next bytes as soon as there are any; the slice is empty at the end.
   public func next() throws(RecordingError) -> ArraySlice<UInt8> {
+    if !returned.isEmpty {
+      defer { returned = [] }
+      position += returned.count
+      return returned[...]
+    }
     while true {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         position += count
+        if size == nil { mark?.bytes += buffer[0..<count] }
         return buffer[0..<count]
       }
       guard errno == EINTR else { throw .unreadable(path: path, reason: Self.systemReason()) }
     }
+  }
+
+  /// Marks this place. What is read of a pipe is stored until `returnToMark` or `removeMark`.
+  package func setMark() { mark = (position, []) }
+
+  /// Removes the mark and the bytes that were stored for it.
+  package func removeMark() { mark = nil }
+
+  /// Continues at the mark and removes it: an input is recognised by its beginning and read by another reader without being
+  /// opened twice, which for a named pipe would wait for another writer.
+  package func returnToMark() throws(RecordingError) {
+    guard let mark else { return }
+    if size == nil {
+      returned = mark.bytes
+    } else if lseek(descriptor, off_t(mark.position), SEEK_SET) < 0 {
+      throw .unreadable(path: path, reason: Self.systemReason())
+    }
+    position = mark.position
+    self.mark = nil
   }
 
   /// True for standard input, a named pipe and a terminal: their bytes can be read only once.

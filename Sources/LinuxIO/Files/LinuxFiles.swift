@@ -196,7 +196,11 @@ package struct LinuxFiles: FileOperations {
     return file
   }
 
-  package func unlock(_ file: Int32) { close(file) }
+  /// A child that was started meanwhile holds the descriptor until its exec: closing it alone would leave the lock.
+  package func unlock(_ file: Int32) {
+    _ = flock(file, LOCK_UN)
+    close(file)
+  }
 
   private func fault(_ action: String, _ path: String) -> FileFault {
     FileFault(action: action, path: path, code: errno)

@@ -52,7 +52,7 @@ package struct Launcher: Sendable {
           + "Packaging/systemd/README.md")
     }
     do {
-      try process.run()
+      try EndingSignals.unblocked { try process.run() }
       log.notice(
         "\(request.application.id): an event is pending and no client is connected; "
           + "starting \(request.unit)")

@@ -15,7 +15,8 @@ struct PortCheckCommand: ParsableCommand {
       ../libexec/lodestar, on the PATH, or built from the sources of this program.
 
       \(statuses)
-      """)
+      """,
+    shouldDisplay: PortCheckProgram.isAvailable)
 
   private static let statuses = ExitStatus.help([
     .success: "no error found", .failure: "errors found", .noInput: "a path cannot be read",

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// Finds, builds and executes `lodestar-port-check`.
 enum PortCheckProgram {
@@ -14,20 +15,31 @@ enum PortCheckProgram {
       }
       return named
     }
-    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    let folder = own.deletingLastPathComponent()
-    let beside = [
-      folder.appendingPathComponent(name).path,
-      folder.deletingLastPathComponent().appendingPathComponent("libexec/lodestar/\(name)").path,
-    ]
-    let onPath = InstalledProgram.places(of: name, environment: environment)
-    if let program = (beside + onPath).first(where: InstalledProgram.exists) { return program }
-    guard let sources = sources(above: folder) else {
+    if let program = installed(environment: environment) { return program }
+    guard let sources else {
       throw Failure.unavailable(
         "\(name) is not installed: build it in Lodestar's sources with 'swift build "
           + "--package-path PortCheck' and put it on the PATH, or name it in LODESTAR_PORT_CHECK")
     }
     return try built(in: sources)
+  }
+
+  /// True where it is installed or can be built: a command that cannot run is not listed.
+  static var isAvailable: Bool {
+    sources != nil || installed(environment: ProcessInfo.processInfo.environment) != nil
+  }
+
+  private static func installed(environment: [String: String]) -> String? {
+    let beside = [
+      ownFolder.appendingPathComponent(name).path,
+      ownFolder.deletingLastPathComponent().appendingPathComponent("libexec/lodestar/\(name)").path,
+    ]
+    let onPath = InstalledProgram.places(of: name, environment: environment)
+    return (beside + onPath).first(where: InstalledProgram.exists)
+  }
+
+  private static var ownFolder: URL {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
   }
 
   /// Replaces this process by the program (execv).
@@ -42,8 +54,8 @@ enum PortCheckProgram {
   }
 
   /// The package's folder, if this program was built in the repository's `.build`.
-  private static func sources(above folder: URL) -> String? {
-    var folder = folder
+  private static var sources: String? {
+    var folder = ownFolder
     while folder.path != "/" {
       let package = folder.appendingPathComponent("PortCheck")
       let manifest = package.appendingPathComponent("Package.swift").path
@@ -67,7 +79,7 @@ enum PortCheckProgram {
     // Standard output is for the findings.
     build.standardOutput = FileHandle.standardError
     do {
-      try build.run()
+      try EndingSignals.unblocked { try build.run() }
     } catch {
       throw Failure.unavailable("\(name): cannot be built: \(error.localizedDescription)")
     }

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite struct GyroscopeBiasTests {
+@Suite(.timeLimit(.minutes(5))) struct GyroscopeBiasTests {
   /// Rests of a gyroscope with the noise of the estimator's parameters.
   static func rests(
     _ simulation: inout InertialSimulation, bias: SIMD3<Double>, slope: SIMD3<Double>,

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Signed axes")
+@Suite("Signed axes", .timeLimit(.minutes(5)))
 struct SignedAxesTests {
   @Test("there are 48, all different, half of them mirrored")
   func all() {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LPS25HB, LPS22HB, LPS22HH and LPS22DF")
+@Suite("LPS25HB, LPS22HB, LPS22HH and LPS22DF", .timeLimit(.minutes(5)))
 struct LPSFamilyTests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()

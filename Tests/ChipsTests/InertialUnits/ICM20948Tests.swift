@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICM-20948")
+@Suite("ICM-20948", .timeLimit(.minutes(5)))
 struct ICM20948Tests {
   typealias Driver = ICM20948<EmulatedBus>
 

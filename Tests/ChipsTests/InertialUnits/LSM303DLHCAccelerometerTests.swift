@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM303DLHC accelerometer")
+@Suite("LSM303DLHC accelerometer", .timeLimit(.minutes(5)))
 struct LSM303DLHCAccelerometerTests {
   typealias Driver = LSM303DLHCAccelerometer<EmulatedBus>
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM6DS family")
+@Suite("LSM6DS family", .timeLimit(.minutes(5)))
 struct LSM6DSFamilyTests {
   typealias Driver = LSM6DSFamily<EmulatedBus>
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("WitMotion's serial protocol")
+@Suite("WitMotion's serial protocol", .timeLimit(.minutes(5)))
 struct WT901Tests {
   private let surroundings = FixedSurroundings()
 

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(
-  "D-Bus connections", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+  "D-Bus connections", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
+  .timeLimit(.minutes(5)))
 struct DBusConnectionTests {
   private static let service = "test.Service"
 

@@ -3,7 +3,9 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("D-Bus values", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+@Suite(
+  "D-Bus values", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
+  .timeLimit(.minutes(5)))
 struct DBusValueTests {
   /// A service that answers with its arguments.
   private static let service = "test.Echo"
@@ -105,7 +107,7 @@ struct DBusValueTests {
   }
 }
 
-@Suite("A fault of D-Bus")
+@Suite("A fault of D-Bus", .timeLimit(.minutes(5)))
 struct DBusFaultTests {
   @Test("is one line of limited length, whatever text the service sends")
   func line() {

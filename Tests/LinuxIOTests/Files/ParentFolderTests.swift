@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("The folder of a path")
+@Suite("The folder of a path", .timeLimit(.minutes(5)))
 struct ParentFolderTests {
   @Test(
     "is found for each form of path",

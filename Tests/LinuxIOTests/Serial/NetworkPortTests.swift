@@ -5,7 +5,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Sentences of the network in place of a serial port")
+@Suite("Sentences of the network in place of a serial port", .timeLimit(.minutes(5)))
 struct NetworkPortTests {
   /// What a port reads until it has a text, in pieces of some bytes.
   private func text(
@@ -36,7 +36,7 @@ struct NetworkPortTests {
     sender.arguments = ["-c", "printf 'one two three\\r\\n' > /dev/udp/127.0.0.1/\(number)"]
     try sender.run()
     #expect(try text(of: port, with: "\n") == "one two three\r\n")
-    sender.waitUntilExit()
+    sender.waitOrKill()
   }
 
   @Test("a server of this process and one that is absent are refused with the reason")

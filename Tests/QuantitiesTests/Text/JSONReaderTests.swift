@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Reading JSON")
+@Suite("Reading JSON", .timeLimit(.minutes(5)))
 struct JSONReaderTests {
   /// What `body` returns for a text, and the reader after it.
   private func read<Value>(

@@ -5,7 +5,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("The beacon service")
+@Suite("The beacon service", .timeLimit(.minutes(5)))
 struct BeaconServiceTests {
   /// A scanner whose events the test sends.
   private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {

@@ -8,7 +8,8 @@ import Testing
 /// them, not that they are right.
 @Suite(
   "Scanning, against a mock of BlueZ",
-  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
+  .timeLimit(.minutes(5)))
 struct BlueZScannerTests {
   private static let beacon = IBeaconAdvertisement(
     identity: BeaconIdentity(uuid: .test(1), major: 7, minor: 9), measuredPowerDBm: -61)

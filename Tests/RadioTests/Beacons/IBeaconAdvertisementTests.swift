@@ -3,7 +3,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("iBeacon advertisements")
+@Suite("iBeacon advertisements", .timeLimit(.minutes(5)))
 struct IBeaconAdvertisementTests {
   private static let uuid = UUID(
     uuid: (

@@ -7,7 +7,8 @@ import Testing
 /// Against mocks of the daemons, made after their documents.
 @Suite(
   "Scans for access points, against mocks of the daemons",
-  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)))
+  .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
+  .timeLimit(.minutes(5)))
 struct AccessPointScanTests {
   private static let manager = "/org/freedesktop/NetworkManager"
   private static let managerName = "org.freedesktop.NetworkManager"

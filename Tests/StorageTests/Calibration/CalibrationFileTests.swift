@@ -4,7 +4,7 @@ import Quantities
 import Storage
 import Testing
 
-@Suite("Calibration files")
+@Suite("Calibration files", .timeLimit(.minutes(5)))
 struct CalibrationFileTests {
   private func read(_ json: String) throws -> MagnetometerCalibration {
     try withFile(json) { try MagnetometerCalibration(path: $0) }

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("The store of tokens")
+@Suite("The store of tokens", .timeLimit(.minutes(5)))
 struct TokenStoreTests {
   private static let start = Timestamp(nanoseconds: 1_000_000_000)
   private let folder: TemporaryFolder

@@ -81,7 +81,7 @@ enum PictureConverter {
     process.standardOutput = output
     process.standardError = errors
     do {
-      try process.run()
+      try EndingSignals.unblocked { try process.run() }
       // It reads all before it writes.
       try input.fileHandleForWriting.write(contentsOf: svg)
       try input.fileHandleForWriting.close()

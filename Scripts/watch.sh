@@ -1,0 +1,58 @@
+# Sourced by test: runs a program that may not stand still.
+
+# watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
+# printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are
+# marked as skipped and counted at the end.
+watched() {
+  local limit=$1 line runner status skipped=0
+  shift
+  exec 3< <(status=0; "$@" 2>&1 || status=$?; echo "watched: status $status")
+  runner=$!
+  while IFS= read -r -t "$limit" -u 3 line; do
+    case $line in
+      'watched: status '*) status=${line##* } ;;
+      '✘ '*' skipped: '* | '➜ '*' skipped: '* | '✘ '*' skipped.' | '➜ '*' skipped.')
+        skipped=$((skipped + 1))
+        printf -- '- %s\n' "${line#* }" ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+    [ -z "${status-}" ] || break
+  done
+  exec 3<&-
+  if [ -z "${status-}" ]; then
+    echo "lodestar: nothing was printed for $limit s: the run is ended; its processes:" >&2
+    end_processes "$runner"
+    return 1
+  fi
+  [ "$skipped" = 0 ] || echo "lodestar: $skipped tests and suites were skipped ('-' above: what they need is not on this machine)" >&2
+  return "$status"
+}
+
+# end_processes PID: prints and kills a process and all that it has started.
+end_processes() {
+  local all=() pid thread
+  while read -r pid; do all+=("$pid"); done < <(descendants "$1")
+  for pid in "${all[@]}"; do
+    [ -d "/proc/$pid" ] || continue
+    printf 'process %s: %s\n' "$pid" "$(tr '\0' ' ' < "/proc/$pid/cmdline")"
+    for thread in "/proc/$pid/task"/*; do
+      printf '  thread %s %s: waits in %s, system call %s\n' "${thread##*/}" "$(cat "$thread/comm")" "$(cat "$thread/wchan")" \
+        "$(cat "$thread/syscall")"
+    done
+    find "/proc/$pid/fd" -type l -printf '  file %f: %l\n'
+    ! command -v gdb > /dev/null || timeout 60 gdb -p "$pid" -batch -ex 'thread apply all bt 12' 2> /dev/null || true
+  done >&2 2> /dev/null
+  for pid in "${all[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
+}
+
+# descendants PID: it and all below it, a number a line. The parent is the second field behind the name, which may have spaces.
+descendants() {
+  cat /proc/[0-9]*/stat 2> /dev/null | sed 's/(.*)//' | awk -v root="$1" '
+    { parent[$1] = $3 }
+    END {
+      for (pid in parent) {
+        for (up = pid; up > 1 && up != root; up = parent[up]);
+        if (up == root) print pid
+      }
+    }'
+}

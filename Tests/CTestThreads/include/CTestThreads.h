@@ -1,0 +1,1 @@
+// Nothing to call: the library's constructor does the work.
