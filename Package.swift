@@ -1,6 +1,13 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+/// The very version that was tested. A package that depends on this one by URL, whose copy of it is in `checkouts`, may take a
+/// later one of the same major version for its own sake.
+func tested(_ url: String, _ version: Version) -> Package.Dependency {
+  Context.packageDirectory.contains("/checkouts/")
+    ? .package(url: url, from: version) : .package(url: url, exact: version)
+}
+
 /// The targets stand in the order of their floors, from the ground up. README.md has the table, and
 /// `Tests/StructureTests` rejects a dependency that does not point down.
 let package = Package(
@@ -23,10 +30,10 @@ let package = Package(
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+    tested("https://github.com/apple/swift-numerics", "1.1.1"),
+    tested("https://github.com/apple/swift-argument-parser", "1.8.2"),
+    tested("https://github.com/jpsim/Yams", "6.2.2"),
+    tested("https://github.com/swhitty/FlyingFox", "0.27.1"),
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),

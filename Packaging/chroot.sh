@@ -36,7 +36,7 @@ emulate() {
 # For the caller's trap.
 stop_emulation() { [ -z "${registered:-}" ] || { echo -1 > "$registered"; registered=''; }; }
 
-# in_root ROOT LAYER [--bind FOLDER PLACE]... -- COMMAND...: runs a command in ROOT, which stays as it is; what the command writes is in LAYER.
+# in_root ROOT LAYER [--bind FOLDER PLACE | --bind-read-only FOLDER PLACE]... -- COMMAND...: runs a command in ROOT, which stays as it is; what the command writes is in LAYER.
 in_root() {
   local root=$1 layer=$2
   shift 2
@@ -55,6 +55,7 @@ in_root() {
     while [ "$1" != -- ]; do
       mkdir -p ".$3"
       mount --bind "$2" ".$3"
+      [ "$1" = --bind ] || mount -o remount,bind,ro ".$3"
       shift 3
     done
     shift
@@ -71,6 +72,6 @@ git_mirrors() {
   while read -r key from; do
     to=${key#url.} to=${to%.insteadof}
     git config -f "$1/etc/gitconfig" --add "url.$to.insteadOf" "$from"
-    case $to in /*) [[ " ${mirrors[*]-} " = *" $to $to "* ]] || mirrors+=(--bind "$to" "$to") ;; esac
+    case $to in /*) [[ " ${mirrors[*]-} " = *" $to $to "* ]] || mirrors+=(--bind-read-only "$to" "$to") ;; esac
   done < <(git config --get-regexp '^url\..*\.insteadof$' || true)
 }

@@ -1,7 +1,7 @@
 # Sourced by run and test: checks the machine, finds a Swift of 6.0 or later and installs what is missing.
 # Sets nothing but PATH; prints to standard error.
 
-# The figures of README.md, "What it needs", in MB.
+# The figures of Documentation/Installing.md, "What is needed", in MB.
 needed_memory=2000
 needed_disk=4000
 

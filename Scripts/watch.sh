@@ -6,21 +6,22 @@
 watched() {
   local limit=$1 line runner status skipped=0
   shift
-  exec 3< <(status=0; "$@" 2>&1 || status=$?; echo "watched: status $status")
+  exec 3< <(status=0; "$@" 2>&1 || status=$?; printf '\nwatched: status %s\n' "$status")
   runner=$!
-  while IFS= read -r -t "$limit" -u 3 line; do
-    case $line in
-      'watched: status '*) status=${line##* } ;;
-      '✘ '*' skipped: '* | '➜ '*' skipped: '* | '✘ '*' skipped.' | '➜ '*' skipped.')
-        skipped=$((skipped + 1))
-        printf -- '- %s\n' "${line#* }" ;;
-      *) printf '%s\n' "$line" ;;
-    esac
-    [ -z "${status-}" ] || break
+  local form='^(✘|➜) ((Test|Suite) .* skipped(: ".*"|\.))$' end
+  while end=0; IFS= read -r -t "$limit" -u 3 line || { end=$?; false; }; do
+    case $line in 'watched: status '*) status=${line##* }; break ;; esac
+    if [[ $line =~ $form ]]; then
+      skipped=$((skipped + 1)) line="- ${BASH_REMATCH[2]}"
+    fi
+    printf '%s\n' "$line"
   done
   exec 3<&-
   if [ -z "${status-}" ]; then
-    echo "lodestar: nothing was printed for $limit s: the run is ended; its processes:" >&2
+    # A status above 128 is a timeout of read, another one the end of the output.
+    if [ "$end" -gt 128 ]; then echo "lodestar: nothing was printed for $limit s: the run is ended; its processes:" >&2; else
+      echo "lodestar: the run was killed" >&2
+    fi
     end_processes "$runner"
     return 1
   fi
@@ -36,10 +37,10 @@ end_processes() {
     [ -d "/proc/$pid" ] || continue
     printf 'process %s: %s\n' "$pid" "$(tr '\0' ' ' < "/proc/$pid/cmdline")"
     for thread in "/proc/$pid/task"/*; do
-      printf '  thread %s %s: waits in %s, system call %s\n' "${thread##*/}" "$(cat "$thread/comm")" "$(cat "$thread/wchan")" \
-        "$(cat "$thread/syscall")"
+      printf '  thread %s %s: waits in %s, system call %s\n' "${thread##*/}" "$(cat "$thread/comm" || true)" \
+        "$(cat "$thread/wchan" || true)" "$(cat "$thread/syscall" || true)"
     done
-    find "/proc/$pid/fd" -type l -printf '  file %f: %l\n'
+    find "/proc/$pid/fd" -type l -printf '  file %f: %l\n' || true
     ! command -v gdb > /dev/null || timeout 60 gdb -p "$pid" -batch -ex 'thread apply all bt 12' 2> /dev/null || true
   done >&2 2> /dev/null
   for pid in "${all[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done

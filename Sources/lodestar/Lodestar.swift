@@ -25,10 +25,10 @@ struct Lodestar: ParsableCommand {
     ])
 
   static func main() {
+    EndingSignals.unblock()
     let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
-    EndingSignals.unblock()
     do {
       try checkCommand(arguments)
       var command = try parseAsRoot(arguments)

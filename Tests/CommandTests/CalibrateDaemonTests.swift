@@ -167,7 +167,7 @@ private let mayMount: Bool = {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
     process.arguments = ["-m", "true"]
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     process.waitOrKill()
     return process.terminationStatus == 0
   } catch {

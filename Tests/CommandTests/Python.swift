@@ -9,7 +9,7 @@ enum Python {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", script] + arguments
     process.standardOutput = FileHandle.standardError
-    try process.run()
+    try process.start()
     process.waitOrKill()
     #expect(process.terminationStatus == 0, "\(script)")
   }

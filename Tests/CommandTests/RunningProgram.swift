@@ -23,7 +23,7 @@ final class RunningProgram {
       forWritingTo: folder.appendingPathComponent("out"))
     process.standardError = try FileHandle(
       forWritingTo: folder.appendingPathComponent("err"))
-    try process.run()
+    try process.start(endingAfter: 300)
   }
 
   deinit {

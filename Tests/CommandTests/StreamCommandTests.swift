@@ -15,7 +15,7 @@ struct StreamCommandTests {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
-    try process.run()
+    try process.start()
     // The example ends with status 1 after the error of its source.
     _ = eventually(within: 20) { !process.isRunning }
     if process.isRunning { process.terminate() }
@@ -102,7 +102,7 @@ struct StreamCommandTests {
       let writer = Process()
       writer.executableURL = URL(fileURLWithPath: "/bin/sh")
       writer.arguments = ["-c", "exec cat \"$0\" > \"$1\"", "\(folder.path)/\(file)", pipe]
-      try writer.run()
+      try writer.start()
       var arguments = [command, "--replay", pipe]
       if command == "record" { arguments.insert("\(folder.path)/\(file).out.mcap", at: 1) }
       if command == "replay" { arguments.remove(at: 1) }

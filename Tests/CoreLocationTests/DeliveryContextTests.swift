@@ -14,7 +14,7 @@ import Testing
     process.arguments = [place]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let text = try #require(
       String(data: output.fileHandleForReading.readDataToEndOfFile(), encoding: .utf8))
     process.waitOrKill()

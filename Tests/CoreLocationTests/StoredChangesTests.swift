@@ -21,7 +21,7 @@ import Testing
     ]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     process.waitOrKill()
     return (String(data: bytes, encoding: .utf8) ?? "").trimmingCharacters(in: .newlines)

@@ -82,7 +82,7 @@ struct RepairTests {
         .replacing("FILE", with: byShell.folder.path + "/file")
       shell.arguments = ["-c", command]
       shell.standardOutput = FileHandle.nullDevice
-      try shell.run()
+      try shell.start()
       shell.waitOrKill()
       // The shell's lines may have a section and a blank line more.
       let lines = try [byStep, byShell].map { fake in

@@ -151,7 +151,7 @@ struct GPSDSourceTests {
     // Foreground; its devices are opened for the first client.
     process.arguments = ["-N", "-S", "\(port)", device]
     process.standardError = FileHandle.nullDevice
-    try Self.withSignals { try process.run() }
+    try Self.withSignals { try process.start() }
     defer { end(process) }
     let notices = Notices()
     var player: EstimatePlayer?

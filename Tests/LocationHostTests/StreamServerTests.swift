@@ -341,7 +341,7 @@ private struct PortHolder {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-c", Self.program]
     (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
+    try process.start()
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     port = try #require(Int(line.prefix { $0.isNumber }))
   }

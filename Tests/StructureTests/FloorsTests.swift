@@ -64,7 +64,7 @@ struct FloorsTests {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitOrKill()
     do { try FileManager.default.removeItem(at: scratch) } catch { _ = error }
@@ -140,7 +140,7 @@ struct FloorsTests {
     process.arguments = ["--list"]
     let pipe = Pipe()
     process.standardOutput = pipe
-    try process.run()
+    try process.start()
     let output = String(
       decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitOrKill()

@@ -80,7 +80,7 @@ struct ServiceUnitTests {
     process.currentDirectoryURL = SharedData.repository
     let output = Pipe()
     (process.standardOutput, process.standardError) = (output, output)
-    try process.run()
+    try process.start()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitOrKill()
     #expect(process.terminationStatus == 0, "\(text)")

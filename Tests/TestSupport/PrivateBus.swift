@@ -77,7 +77,7 @@ public final class PrivateBus: @unchecked Sendable {
     process.standardOutput = output
     // It complains about limits that only root may raise.
     process.standardError = FileHandle.nullDevice
-    try process.run()
+    try process.start(endingAfter: 300)
     daemon = process
     // It prints its address once it listens, and closes the pipe where it ends before.
     guard !output.fileHandleForReading.availableData.isEmpty else {

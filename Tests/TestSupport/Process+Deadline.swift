@@ -6,16 +6,33 @@ extension Process {
   /// test, and shorter than a test's own limit.
   public static let deadline = 180.0
 
+  /// Starts this child and ends it at the deadline, also while the test reads its output.
+  /// - Parameter seconds: The deadline.
+  /// - Throws: Where it cannot be started.
+  public func start(endingAfter seconds: Double = Process.deadline) throws {
+    try run()
+    let (pid, text) = (processIdentifier, processText)
+    // A thread of Dispatch, which no test blocks.
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
+      guard let self, isRunning else { return }
+      Self.end(pid, text, after: seconds)
+    }
+  }
+
   /// Waits for the end of this child. At the deadline its threads and open files are printed and it is killed, so that the
   /// test fails by the status and the run goes on.
   /// - Parameter seconds: The deadline.
   public func waitOrKill(after seconds: Double = Process.deadline) {
     guard !eventually(within: seconds, { !isRunning }) else { return }
-    let report = StuckProcess(pid: processIdentifier).report
-    FileHandle.standardError.write(
-      Data("'\(processText)' has not ended in \(seconds) s and is killed\n\(report)\n".utf8))
-    kill(processIdentifier, SIGKILL)
+    Self.end(processIdentifier, processText, after: seconds)
     _ = eventually { !isRunning }
+  }
+
+  private static func end(_ pid: Int32, _ text: String, after seconds: Double) {
+    let report = StuckProcess(pid: pid).report
+    FileHandle.standardError.write(
+      Data("'\(text)' has not ended in \(seconds) s and is killed\n\(report)\n".utf8))
+    kill(pid, SIGKILL)
   }
 
   private var processText: String {

@@ -99,7 +99,7 @@ package struct LinuxSystem: MachineSystem {
     let pipe = Pipe()
     (process.standardOutput, process.standardError) = (pipe, pipe)
     let output = Waitable<Data?>(nil)
-    do { try process.run() } catch { return nil }
+    do { try EndingSignals.unblocked { try process.run() } } catch { return nil }
     Thread.detachNewThread {
       let data = pipe.fileHandleForReading.readDataToEndOfFile()
       output.withLock { $0 = data }

@@ -74,7 +74,7 @@ public struct OpenedRecording {
   /// are not read before they are played.
   /// - Throws: `RecordingError` where the file cannot be read.
   mutating func isRecognized() throws(RecordingError) -> Bool {
-    guard let bytes = (rows as? ReceiverSamples)?.bytes, bytes.size != nil else { return true }
+    guard let bytes = (rows as? ReceiverSamples)?.bytes, bytes.size ?? 0 > 0 else { return true }
     bytes.setMark()
     var sought = ReceiverSamples(bytes: bytes)
     let hasRow = try sought.next() != nil

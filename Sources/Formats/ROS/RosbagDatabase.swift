@@ -27,6 +27,11 @@ package final class RosbagDatabase: MessageSource {
     path: String, isEachCompressed: Bool = false, types: Set<String>
   ) throws(RecordingError) {
     (self.path, self.isEachCompressed) = (path, isEachCompressed)
+    // SQLite opens it by its name.
+    guard !ByteReader.isReadOnce(path: path) else {
+      throw .unreadable(
+        path: path, reason: "a bag is read from a file, not from a pipe; store it first")
+    }
     // The system's reason, where the file cannot be read at all.
     let bytes = try ByteReader(path: path)
     let isCompressed = path.hasSuffix(".zstd") || path.hasSuffix(".zst")

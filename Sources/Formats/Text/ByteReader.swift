@@ -58,6 +58,7 @@ public final class ByteReader {
     if !returned.isEmpty {
       defer { returned = [] }
       position += returned.count
+      mark?.bytes += returned
       return returned[...]
     }
     while true {

@@ -34,7 +34,7 @@ struct NetworkPortTests {
     let sender = Process()
     sender.executableURL = URL(fileURLWithPath: "/bin/bash")
     sender.arguments = ["-c", "printf 'one two three\\r\\n' > /dev/udp/127.0.0.1/\(number)"]
-    try sender.run()
+    try sender.start()
     #expect(try text(of: port, with: "\n") == "one two three\r\n")
     sender.waitOrKill()
   }

@@ -26,7 +26,7 @@ struct EndingSignalsTests {
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
       pthread_sigmask(SIG_SETMASK, nil, &before)
-      let seen = try blocked { child in try EndingSignals.unblocked { try child.run() } }
+      let seen = try blocked { child in try EndingSignals.unblocked { try child.start() } }
       pthread_sigmask(SIG_SETMASK, nil, &after)
       return (seen, sigismember(&before, SIGTERM), sigismember(&after, SIGTERM))
     }

@@ -19,7 +19,7 @@ private struct JournalWriterProcess {
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments = arguments
     process.standardOutput = output
-    try process.run()
+    try process.start()
   }
 
   func killAtOnce() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
