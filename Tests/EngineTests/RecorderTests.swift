@@ -59,7 +59,7 @@ struct RecorderTests {
     let gate = DispatchSemaphore(value: 0)
     recorder.onNewFile { gate.wait() }
     try attach(recorder)
-    #expect(eventually { recorder.progress.files == 0 })
+    #expect(eventually { recorder.progress.files == 1 })
     let count = 25_000
     for number in 1...count { publisher.send(row(number)) }
     gate.signal()

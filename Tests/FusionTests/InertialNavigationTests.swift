@@ -24,6 +24,8 @@ struct InertialNavigationTests {
     private var world: SimulatedWorld
     private(set) var attitude = AttitudeEstimator()
     var filter = PositionFilter()
+    /// Added to the north that inertial navigation is given, rad: a compass that is wrong and says that it is right.
+    var northError = 0.0
 
     init(seed: UInt64 = 3, _ change: (inout Scenario) -> Void = { _ in }) throws {
       let start = try #require(UTCTime(year: 2026, month: 5, day: 1, hour: 12))
@@ -70,14 +72,12 @@ struct InertialNavigationTests {
         s.attitude,
         north: s.isHeadingKnown
           ? KnownNorth(
-            turn: declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2,
+            turn: declination.radians + northError, sigma: (s.headingAccuracy?.radians ?? 2) / 2,
             errorSeconds: 60)
           : nil,
-        rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest,
+        rateBias: attitude.gyroscopeBias.radiansPerSecond,
+        rateBiasSigma: attitude.gyroscopeBiasSigma, isAtRest: attitude.isAtRest,
         at: truth.timestamp)
-      if let inertial = filter.inertialSolution {
-        attitude.aid(by: inertial, declination: declination)
-      }
     }
   }
 
@@ -172,8 +172,8 @@ struct InertialNavigationTests {
     #expect(all.ends.count == 12)
     #expect(ours < 40 && ours < 0.3 * theirs)
     #expect(outside > 0.55 && inside > 0.55)
-    // By course alone the heading is only as good as the gyroscope's bias is known.
-    #expect(turning < (hasCompass ? 5 : 8))
+    // In turns the compass's heading is the attitude filter's alone; by course it is as good as the gyroscope's bias is known.
+    #expect(turning < 8)
   }
 
   /// RMS errors over epochs in motion of a receiver and of the filter. `error` is the receiver's along north and east, its kind
@@ -219,6 +219,28 @@ struct InertialNavigationTests {
     #expect(inertial[90..<99].allSatisfy { $0 })
     #expect(inertial.contains(false))
     #expect(inertial[160...].allSatisfy { $0 })
+  }
+
+  @Test(
+    "a wrong north never takes the place away from fixes for ten seconds",
+    arguments: [0.5, 1.5, 2.5, -2], [true, false])
+  func wrongNorth(error: Double, hasVelocity: Bool) throws {
+    var car = try Car { $0.receiver?.latencySeconds = 0 }
+    car.northError = error
+    var (far, longest) = (0, 0)
+    car.play(until: 400) { filter, fix, truth in
+      var fix = fix
+      if !hasVelocity { (fix.velocity, fix.speedMetresPerSecond, fix.course) = (nil, nil, nil) }
+      filter.update(fix)
+      guard truth.timestamp.seconds > 30, let solution = filter.solution(at: truth.timestamp) else {
+        return
+      }
+      let metres = LocalPlane(origin: truth.position).metres(to: solution.position)
+      let isFar = (metres * metres).sum().squareRoot() > 3 * solution.horizontalAccuracyMetres
+      far = isFar ? far + 1 : 0
+      longest = max(longest, far)
+    }
+    #expect(longest < 10, "\(longest) s")
   }
 
   @Test("fixes of carrier phase and a receiver's own dead reckoning are not made worse")

@@ -12,6 +12,7 @@ extension Estimate {
     e.headingAccuracy = Angle(radians: 0.1 + 0.2)
     e.trueHeadingAccuracy = Angle(radians: .leastNonzeroMagnitude)
     e.deviation = Angle(radians: -0.0)
+    e.compassContradiction = Angle(radians: 1.25)
     e.isDeclinationOutOfDate = true
     e.rateOfTurn = AngularSpeed(radiansPerSecond: -1e-300)
     e.attitudeMode = .gyroscopeAndAccelerometer

@@ -45,6 +45,7 @@ private struct SimulatedDrive {
   struct Guide {
     var attitude: Rotation<BodyFrame, MagneticEarthFrame>
     var rateBias: SIMD3<Double>
+    var rateBiasSigma: SIMD3<Double>
     var isAtRest: Bool
   }
 
@@ -84,7 +85,8 @@ private struct SimulatedDrive {
           guided = t
           guides[rows.count] = Guide(
             attitude: solution.attitude,
-            rateBias: estimator.gyroscopeBias.radiansPerSecond, isAtRest: estimator.isAtRest)
+            rateBias: estimator.gyroscopeBias.radiansPerSecond,
+            rateBiasSigma: estimator.gyroscopeBiasSigma, isAtRest: estimator.isAtRest)
         }
       case .field(let field):
         row.field = field
@@ -134,7 +136,8 @@ private struct SimulatedDrive {
               guide.attitude,
               north: KnownNorth(
                 turn: declination, sigma: Self.headingSigma, errorSeconds: 60),
-              rateBias: guide.rateBias, isAtRest: guide.isAtRest, at: sample.timestamp)
+              rateBias: guide.rateBias, rateBiasSigma: guide.rateBiasSigma,
+              isAtRest: guide.isAtRest, at: sample.timestamp)
           }
           if let solution = filter.solution(at: sample.timestamp), solution.isInertial {
             inertial += 1

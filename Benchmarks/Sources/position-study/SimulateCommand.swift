@@ -17,8 +17,6 @@ struct SimulateCommand: ParsableCommand {
   var outage = 60.0
   @Flag(help: "Without a magnetometer.")
   var noCompass = false
-  @Flag(help: "Without aiding of the attitude filter.")
-  var unaided = false
   @Option(help: "Factor of all noises of inertial navigation.")
   var noise = 1.0
   @Option(help: "Correlation time of the receiver's error, s.")
@@ -138,16 +136,14 @@ struct SimulateCommand: ParsableCommand {
           ? KnownNorth(
             turn: truth.declination.radians, sigma: (s.headingAccuracy?.radians ?? 2) / 2,
             errorSeconds: 60) : nil,
-        rateBias: attitude.gyroscopeBias.radiansPerSecond, isAtRest: attitude.isAtRest,
+        rateBias: attitude.gyroscopeBias.radiansPerSecond,
+        rateBiasSigma: attitude.gyroscopeBiasSigma, isAtRest: attitude.isAtRest,
         at: truth.timestamp)
       let heading =
         noCompass
         ? (filter.inertialSolution?.attitude.attitudeAngles.heading ?? .zero) - truth.declination
         : s.attitude.attitudeAngles.heading
       if truth.timestamp.seconds > 60 { judge.add(heading: heading, truth) }
-    }
-    if !unaided, let inertial = filter.inertialSolution {
-      attitude.aid(by: inertial, declination: truth.declination)
     }
   }
 }

@@ -4,7 +4,7 @@ import RealModule
 /// A change of the hard iron with a known calibration: an iron object was put on the board or
 /// removed. Shape and field remain, so only three numbers are estimated and seconds of turning are
 /// sufficient.
-public struct OffsetStep: Equatable, Sendable {
+public struct OffsetStep: Sendable {
   /// The change of the offset, microtesla.
   public var change: SIMD3<Double>
   /// One sigma of each component of the change, microtesla.
@@ -13,6 +13,8 @@ public struct OffsetStep: Equatable, Sendable {
   public var residualBefore: Double
   /// Residual with the change, root mean square of each component, microtesla.
   public var residualAfter: Double
+  /// North in the gyroscope's reference without the change, and with it.
+  public var north: (before: Angle, after: Angle)
 
   /// Estimates a change from the observations.
   ///
@@ -44,22 +46,24 @@ public struct OffsetStep: Equatable, Sendable {
       }
     }
     let shares = crowd.shares
-    var before = Double.infinity
-    var after: (square: Double, change: SIMD3<Double>) = (.infinity, .zero)
+    var before = (square: Double.infinity, yaw: 0.0)
+    var after = (square: Double.infinity, yaw: 0.0, change: SIMD3<Double>.zero)
     for k in 0..<Self.yaws {
-      let r = residuals(2 * Double.pi * Double(k) / Double(Self.yaws))
+      let yaw = 2 * Double.pi * Double(k) / Double(Self.yaws)
+      let r = residuals(yaw)
       var mean = SIMD3<Double>.zero
       var whole = 0.0
       for i in r.indices {
         mean += r[i] * shares[i]
         whole += r[i].lengthSquared * shares[i]
       }
-      before = min(before, whole)
+      if whole < before.square { before = (whole, yaw) }
       let rest = whole - mean.lengthSquared
-      if rest < after.square { after = (rest, mean) }
+      if rest < after.square { after = (rest, yaw, mean) }
     }
+    north = (Angle(radians: before.yaw), Angle(radians: after.yaw))
     change = after.change
-    residualBefore = (before / 3).squareRoot()
+    residualBefore = (before.square / 3).squareRoot()
     residualAfter = (max(0, after.square) / 3).squareRoot()
     // Neighbouring attitudes are correlated: two count as one.
     sigma = max(1, residualAfter) / (Double(crowd.cells) / 2).squareRoot()

@@ -11,19 +11,12 @@ extension Pipeline {
   /// Gives each filter what the other knows.
   mutating func guide(at t: Timestamp) {
     let isDue = guided.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
-    guard isDue || navigation.inertialSolution != nil, let solution = attitude.solution,
-      solution.isLevelKnown
-    else { return }
-    let north = knownNorth(solution, at: t)
-    if isDue {
-      guided = t
-      navigation.orient(
-        solution.attitude, north: north, rateBias: attitude.gyroscopeBias.radiansPerSecond,
-        isAtRest: attitude.isAtRest, at: t)
-    }
-    if let north, let inertial = navigation.inertialSolution {
-      attitude.aid(by: inertial, declination: Angle(radians: north.turn))
-    }
+    guard isDue, let solution = attitude.solution, solution.isLevelKnown else { return }
+    guided = t
+    navigation.orient(
+      solution.attitude, north: knownNorth(solution, at: t),
+      rateBias: attitude.gyroscopeBias.radiansPerSecond,
+      rateBiasSigma: attitude.gyroscopeBiasSigma, isAtRest: attitude.isAtRest, at: t)
   }
 
   /// Correlation time of the compass's error, s.
@@ -101,14 +94,23 @@ extension Pipeline {
     e.courseAccuracy = fused.course == nil ? nil : fused.courseAccuracy
   }
 
-  /// The heading of a vehicle without a compass, by its course: attitude and headings of inertial navigation.
-  func describeCourseHeading(_ e: inout Estimate) {
+  /// The heading of a vehicle by its course: attitude and headings of inertial navigation.
+  /// - Parameters:
+  ///   - e: The estimate that gets the heading.
+  ///   - compass: The accuracy of its compass, 95 %; nil without one whose accuracy is known.
+  /// - Returns: False where the compass is the better one, or the course gives none.
+  func describeCourseHeading(_ e: inout Estimate, ratherThan compass: Angle?) -> Bool {
     guard navigation.isVehicle, let inertial = navigation.inertialSolution,
       let elements = north.elements, inertial.headingSigma < 0.35
-    else { return }
-    let sigma = (inertial.headingSigma * inertial.headingSigma + 0.02 * 0.02).squareRoot()
+    else { return false }
+    // A board that is fixed by hand, and a vehicle that slips in a turn, are off by two degrees.
+    let sigma = (inertial.headingSigma * inertial.headingSigma + 0.035 * 0.035).squareRoot()
+    if let compass, navigation.compassContradiction == nil, compass.radians <= 2 * sigma {
+      return false
+    }
     e.attitudeMode = .gyroscopeAccelerometerAndCourse
     describeHeading(&e, inertial.attitude, sigma, elements)
+    return true
   }
 
   /// Largest error of headings that are joined to the attitude, one sigma, rad: those of two antennas or a gyrocompass, not

@@ -303,11 +303,21 @@ public struct Pipeline: Sendable {
     e.attitude = solution.attitude
     guard solution.isHeadingKnown else {
       describeCompass(&e)
-      if e.magneticHeading == nil, e.trueHeading == nil { describeCourseHeading(&e) }
+      if e.magneticHeading == nil, e.trueHeading == nil {
+        _ = describeCourseHeading(&e, ratherThan: nil)
+      }
       return
     }
+    e.compassContradiction = navigation.compassContradiction.map { Angle(radians: $0) }
+    if describeCourseHeading(&e, ratherThan: accuracy(of: solution)) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy(of: solution)
+    // Two witnesses disagree, and the other one has no heading now.
+    if let contradiction = e.compassContradiction {
+      e.headingAccuracy = e.headingAccuracy.map {
+        Angle(radians: max($0.radians, abs(contradiction.radians)))
+      }
+    }
     let deviation = vehicle?.deviation(forCompassHeading: compass)
     if let deviation {
       e.deviation = deviation.angle

@@ -94,22 +94,11 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     updateSolution(at: now)
   }
 
-  /// Uses the velocity of inertial navigation: it tells a lasting acceleration, as in a turn, from a tilt. Only where the
-  /// heading is known: without it this filter has no north along which the velocity could be given.
-  /// - Parameters:
-  ///   - other: Inertial navigation after the newest sample.
-  ///   - declination: From true to magnetic north, east positive.
-  public mutating func aid(by other: InertialSolution, declination: Angle) {
-    guard other.velocitySigma < 2, solution?.isHeadingKnown == true else { return }
-    let (c, s) = (Double.cos(declination.radians), Double.sin(declination.radians))
-    let v = other.velocity
-    strapdown.aid(
-      velocity: SIMD2(c * v.x + s * v.y, c * v.y - s * v.x), sigma: other.velocitySigma,
-      at: other.timestamp)
-  }
-
   /// The estimated gyroscope bias, body frame.
   public var gyroscopeBias: AngularRate<BodyFrame> { strapdown.gyroscopeBias }
+
+  /// Its error, one sigma on each axis, rad/s.
+  public var gyroscopeBiasSigma: SIMD3<Double> { strapdown.gyroscopeBiasSigma }
 
   /// True while the body lies still.
   public var isAtRest: Bool { strapdown.isAtRest }

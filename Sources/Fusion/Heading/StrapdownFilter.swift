@@ -1,20 +1,6 @@
 import Quantities
 import RealModule
 
-/// A velocity that is known from elsewhere.
-struct VelocityAid: Equatable, Sendable {
-  /// Time for which a velocity is used, s.
-  static var longestAge: Double { 0.5 }
-  /// Correlation time of its error, s.
-  static var errorTime: Double { 1 }
-
-  /// Along magnetic north and east, m/s.
-  var velocity: SIMD2<Double>
-  /// One sigma on each axis, m/s.
-  var sigma: Double
-  var timestamp: Timestamp
-}
-
 /// Attitude and magnetic heading from gyroscope, accelerometer and magnetometer.
 ///
 /// Model. The gyroscope propagates the attitude. An error-state Kalman filter estimates 14 errors
@@ -28,7 +14,6 @@ struct VelocityAid: Equatable, Sendable {
 ///   works for a tilt error of any size.
 /// - Corners: a lasting acceleration may be a tilt. While it lasts, the level correction changes
 ///   bias and scale little, and the field changes the heading little.
-/// - Aid: a velocity that is known from elsewhere takes the place of zero, and tells corners from tilts.
 /// - Limits: about an axis at which the gyroscope is at its limit, the attitude variance grows and
 ///   the attitude follows gravity and field. Bias and scale are not estimated meanwhile.
 /// - Field: it corrects heading, bias and scale, never level. Its weight is how well it fits the
@@ -77,8 +62,6 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var motionSquared = 0.0
   /// Low-pass of the horizontal acceleration, m/s².
   private var lastingAcceleration = SIMD2<Double>.zero
-  /// The velocity by a receiver, while it is known.
-  private var aid: VelocityAid?
 
   // The newest samples.
   private(set) var timestamp: Timestamp?
@@ -330,37 +313,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   // MARK: Level
 
-  /// Zero with an aid, by which an acceleration is no tilt.
-  private var lastingSquared: Double {
-    isAided ? 0 : (lastingAcceleration * lastingAcceleration).sum()
-  }
-
-  private var isAided: Bool {
-    guard let aid, let timestamp else { return false }
-    return timestamp.seconds(since: aid.timestamp) < VelocityAid.longestAge
-  }
-
-  /// Uses a velocity over ground that is known from elsewhere, for level; call it after each sample for which it is known.
-  /// - Parameters:
-  ///   - known: Along magnetic north and east, m/s.
-  ///   - sigma: One sigma on each axis, m/s.
-  ///   - t: The time of the newest inertial sample.
-  mutating func aid(velocity known: SIMD2<Double>, sigma: Double, at t: Timestamp) {
-    if !isAided { startVelocity(known, sigma: sigma) }
-    aid = VelocityAid(velocity: known, sigma: sigma, timestamp: t)
-  }
-
-  private mutating func startVelocity(_ v: SIMD2<Double>, sigma: Double) {
-    velocity = v
-    for i in 0..<2 { errors.reset(ErrorState.velocity + i, variance: sigma.squared) }
-  }
-
-  /// Ends the use of an aid that is no longer given.
-  private mutating func endAid() {
-    guard aid != nil, !isAided else { return }
-    aid = nil
-    startVelocity(.zero, sigma: parameters.initialVelocitySigma)
-  }
+  private var lastingSquared: Double { (lastingAcceleration * lastingAcceleration).sum() }
 
   /// Weight of the velocity measurement for bias and scale, 0 to 1.
   private var levelTrust: Double {
@@ -376,12 +329,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       let moving = p.velocityNoise + p.velocityMotionNoise * motionSquared.squareRoot()
       let sigma = rest.isAtRest ? p.restVelocityNoise : moving
       let mask = Self.tiltGain + Self.gyroscopeGain * levelTrust
-      endAid()
-      let known = aid?.velocity ?? .zero
-      let variance =
-        aid.map { $0.sigma.squared * max(1, VelocityAid.errorTime / t) } ?? sigma * sigma / t
       for i in 0..<2 {
-        measure(ErrorState.velocity + i, known[i] - velocity[i], variance: variance, into: mask)
+        measure(ErrorState.velocity + i, -velocity[i], variance: sigma * sigma / t, into: mask)
       }
     }
     if rest.isAtRest, isBias(rest.rate, seconds: t) {
@@ -599,14 +548,18 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     field.restart(earth, ironSigma: ironSigma, p)
     (monitor, residual) = (DisturbanceMonitor(), HeadingResidual())
     pendingField = nil
-    let hasHeading = isHeadingKnown && turn != nil
-    if let turn, hasHeading {
-      errors.raise(ErrorState.heading, to: abs(turn))
-      guard abs(turn) > p.largeRecalibration else { return }
+    if let turn, isHeadingKnown { errors.raise(ErrorState.heading, to: abs(turn)) }
+    isHeadingKnown = isHeadingKnown && turn != nil
+    // The old field may have spoilt the gyroscope's bias about the vertical. The other axes stay as certain as they were: with
+    // these open again, the accelerations of a vehicle are taken for a bias within seconds, and tilt and heading follow.
+    guard let current = attitude, turn.map({ abs($0) > p.largeRecalibration }) ?? true else {
+      return
     }
-    isHeadingKnown = hasHeading
-    // A field with a large error has caused wrong estimates of the gyroscope bias.
-    for i in 0..<3 { errors.raise(ErrorState.bias + i, to: p.initialBiasSigma) }
+    let down = Matrix3(current).r2 * p.recalibratedBiasSigma
+    let b = ErrorState.bias
+    for i in 0..<3 {
+      for k in 0..<3 { errors[b + i, b + k] += down[i] * down[k] }
+    }
   }
 
   /// Standard gravity, m/s². Local gravity differs by 0.3 %, which only scales an acceleration.
@@ -668,6 +621,14 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
 
   /// The estimated gyroscope bias, body frame.
   public var gyroscopeBias: AngularRate<BodyFrame> { AngularRate(radiansPerSecond: bias) }
+
+  /// Its error, one sigma on each axis, rad/s.
+  public var gyroscopeBiasSigma: SIMD3<Double> {
+    let b = ErrorState.bias
+    return SIMD3(errors[b, b], errors[b + 1, b + 1], errors[b + 2, b + 2])
+      .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: .greatestFiniteMagnitude))
+      .squareRoot()
+  }
 
   /// The estimated iron that moves with the body and is not in the calibration, body frame.
   public var iron: MagneticField<BodyFrame> { MagneticField(components: field.iron) }

@@ -36,7 +36,34 @@ struct BowTracker: Sendable {
   var isFollowed: Bool { seconds > 20 && spread < 0.05 * 0.05 }
 }
 
+/// Whether a vehicle's compass agrees with the heading that its course gives.
+struct CompassWitness: Sendable {
+  /// The compass's heading less that by the course, low-pass over about ten seconds, rad.
+  private(set) var difference = 0.0
+  /// Seconds of contradiction, 0 to twice the limit.
+  private var seconds = 0.0
+  /// Seconds of motion in which compass and course disagree before the compass is given up.
+  private static var limit: Double { 10 }
+
+  /// True while the compass contradicts the course.
+  var contradicts: Bool { seconds >= Self.limit }
+
+  /// Adds the difference of a second.
+  mutating func add(_ newest: Double, gate: Double, isMoving: Bool) {
+    guard isMoving else { return }
+    if seconds == 0 { difference = newest }
+    difference =
+      Angle(
+        radians: difference + 0.1 * Angle(radians: newest - difference).wrappedToHalfTurn.radians
+      ).wrappedToHalfTurn.radians
+    seconds = min(max(0, seconds + (abs(newest) > gate ? 1 : -1)), 2 * Self.limit)
+  }
+}
+
 extension PositionFilter {
+  /// How far the compass of a vehicle is from its heading by course, rad; nil where they agree, and without both.
+  public var compassContradiction: Double? { witness.contradicts ? witness.difference : nil }
+
   /// Integrates an inertial sample. Without an attitude, and without a fix, it does nothing.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let w = sample.angularRate?.components, let f = sample.specificForce?.components,
@@ -120,7 +147,8 @@ extension PositionFilter {
     let speed = velocity.length
     guard speed > 1 else { return }
     typealias E = NavigationError
-    let angle = heading + (bow.isFollowed ? bow.angle : 0)
+    // On a vehicle the board is known to point along the bow: a lasting difference is an error of the heading.
+    let angle = heading + (isVehicle ? 0 : bow.angle)
     let (c, s) = (Double.cos(angle), Double.sin(angle))
     let forward = velocity.x * c + velocity.y * s
     let sideways = velocity.y * c - velocity.x * s
@@ -154,15 +182,17 @@ extension PositionFilter {
   ///   - other: From body to earth with any north.
   ///   - north: That north; nil where it is not known. A vehicle then takes its course.
   ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
+  ///   - rateBiasSigma: Its error, one sigma on each axis, rad/s.
   ///   - isAtRest: Whether the body lies still.
   ///   - t: The time.
   public mutating func orient(
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: KnownNorth?,
-    rateBias bias: SIMD3<Double>, isAtRest: Bool, at t: Timestamp
+    rateBias bias: SIMD3<Double>, rateBiasSigma: SIMD3<Double>, isAtRest: Bool, at t: Timestamp
   ) {
     self.isAtRest = isAtRest
     guard let current = attitude else {
-      startInertial(other, north: north, rateBias: bias, at: t)
+      if isVehicle, let north { compareWithCourse(other, north) }
+      startInertial(other, north: north, rateBias: bias, rateBiasSigma: rateBiasSigma, at: t)
       return
     }
     guard let north, north.sigma < Self.roughHeading, let compass, t.seconds(since: compass) >= 1
@@ -174,10 +204,34 @@ extension PositionFilter {
     let h = NavigationError.heading
     let known = north.sigma * north.sigma
     let s = errors[h, h] + known
+    if isVehicle {
+      // The course is the better witness: a compass beside it may be uncalibrated, or beside a loudspeaker.
+      let gate = parameters.compassGate * s.squareRoot()
+      witness.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
+      if abs(difference) > gate || witness.contradicts { return }
+    }
     let doubt = max(1, difference * difference / s / 4)
     measure(
       ErrorVector(mask: h..<h + 1), difference,
       variance: known * north.errorSeconds * doubt)
+  }
+
+  /// Compares a vehicle's compass with its course while there is no inertial navigation, on straight ways.
+  private mutating func compareWithCourse(
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth
+  ) {
+    guard let lastFix, compared.map({ lastFix > $0 }) ?? true, isVelocityKnown else { return }
+    compared = lastFix
+    let m = Matrix3(other)
+    let heading = Double.atan2(y: m.r1.x, x: m.r0.x)
+    defer { comparedHeading = heading }
+    let turn = Angle(radians: heading - (comparedHeading ?? heading)).wrappedToHalfTurn.radians
+    let course = Double.atan2(y: velocity.y, x: velocity.x)
+    let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
+    witness.add(
+      Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians,
+      gate: parameters.compassGate * error.squareRoot(),
+      isMoving: velocity.length > parameters.leastCourseSpeed && abs(turn) < 0.1)
   }
 
   /// Heading error above which inertial navigation does not start, one sigma, rad.
@@ -185,20 +239,20 @@ extension PositionFilter {
 
   private mutating func startInertial(
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: KnownNorth?,
-    rateBias bias: SIMD3<Double>, at t: Timestamp
+    rateBias bias: SIMD3<Double>, rateBiasSigma: SIMD3<Double>, at t: Timestamp
   ) {
     guard inertialCount > 20, let lastFix, t.seconds(since: lastFix) < 2,
       barredUntil.map({ t > $0 }) ?? true
     else { return }
     let turn: Double
     let sigma: Double
-    if let north, north.sigma < Self.roughHeading {
-      (turn, sigma) = (north.turn, north.sigma)
-    } else if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
+    if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
       let m = Matrix3(other)
       turn =
         Double.atan2(y: velocity.y, x: velocity.x) - Double.atan2(y: m.r1.x, x: m.r0.x)
       sigma = parameters.courseHeading
+    } else if let north, north.sigma < Self.roughHeading, !witness.contradicts {
+      (turn, sigma) = (north.turn, north.sigma)
     } else {
       return
     }
@@ -208,15 +262,15 @@ extension PositionFilter {
     moveToUnit()
     (rateBias, forceBias) = (bias, .zero)
     (sum, surprise, compass) = (InertialSum(), 1, t)
-    resetInertialErrors(headingSigma: sigma)
+    resetInertialErrors(headingSigma: sigma, rateBiasSigma: rateBiasSigma)
   }
 
-  private mutating func resetInertialErrors(headingSigma: Double) {
+  private mutating func resetInertialErrors(headingSigma: Double, rateBiasSigma: SIMD3<Double>) {
     typealias E = NavigationError
     let p = parameters
     for i in 0..<3 {
       errors.reset(E.attitude + i, variance: p.initialTilt.squared)
-      errors.reset(E.rate + i, variance: p.initialRateBias.squared)
+      errors.reset(E.rate + i, variance: max(p.initialRateBias, rateBiasSigma[i]).squared)
       errors.reset(E.force + i, variance: p.initialForceBias.squared)
     }
     errors.grow(E.heading, by: headingSigma.squared)
@@ -277,6 +331,6 @@ extension PositionFilter {
   mutating func restore(_ kept: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)) {
     (attitude, rateBias, forceBias) = kept
     moveToUnit()
-    resetInertialErrors(headingSigma: 0)
+    resetInertialErrors(headingSigma: 0, rateBiasSigma: .zero)
   }
 }

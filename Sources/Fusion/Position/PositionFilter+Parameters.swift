@@ -26,6 +26,10 @@ extension PositionFilter {
     public var fixJitter = 0.3
     /// Number of fixes in a row that contradict the filter and agree with each other, after which it goes to them.
     public var reacquisitionCount = 3
+    /// Longest time for which fixes are refused, s: after it the filter goes to them whether they agree with each other or not.
+    public var longestRefusal = 8.0
+    /// Greatest speed between two refused fixes of a receiver that reports none, m/s.
+    public var fastestFixes = 100.0
     /// Distance over which the position takes over a change of the receiver's error, m: it does not move at rest.
     public var offsetDistance = 8.0
 
@@ -77,8 +81,14 @@ extension PositionFilter {
     public var courseHeading = 0.05
     /// Least speed for a heading by course, m/s.
     public var leastCourseSpeed = 4.0
-    /// Normalized square of the innovations above which inertial navigation is given up.
+    /// Normalized square of the velocity's innovations above which inertial navigation is given up.
     public var divergence = 12.0
+    /// The same of the place, for a receiver that reports no velocity: its variance has the receiver's whole accuracy.
+    public var placeDivergence = 3.0
+    /// Time for which inertial navigation then pauses, s.
+    public var inertialPause = 30.0
+    /// Difference of compass and heading by course, in sigmas of both, above which they contradict each other.
+    public var compassGate = 3.0
 
     /// The default tuning.
     public init() {}

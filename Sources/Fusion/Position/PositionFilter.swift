@@ -40,7 +40,7 @@ public struct PositionFilter: Sendable {
   /// The newest fix that was used, where it is.
   private var lastPlace: GeodeticPosition?
   private var lastReceived: Fix?
-  private var rejected: (metres: SIMD2<Double>, at: Timestamp, count: Int)?
+  private var refused: RefusedFixes?
   private var slowSince: Timestamp?
   /// Variance of the velocity on an axis after the newest fix, (m/s)².
   private var velocityVarianceAtFix = 0.0
@@ -58,6 +58,10 @@ public struct PositionFilter: Sendable {
   var acceleration = SIMD2<Double>.zero
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
+  var witness = CompassWitness()
+  /// The newest fix at which compass and course were compared without inertial navigation, and the compass's heading then, rad.
+  var compared: Timestamp?
+  var comparedHeading: Double?
   var compass: Timestamp?
   var constrained: Timestamp?
   var barredUntil: Timestamp?
@@ -193,13 +197,16 @@ public struct PositionFilter: Sendable {
     let square = (b * y * y - 2 * c * y * z + a * z * z) / determinant
     guard square <= p.gate * p.gate else {
       // Where the velocity is not known, any place may be the next.
-      if isVelocityKnown { reject(fix, measured) } else { start(fix, at: place) }
+      if isVelocityKnown { refuse(fix, measured) } else { start(fix, at: place) }
       return
     }
-    rejected = nil
+    refused = nil
     (lastFix, statedSigma) = (fix.timestamp, sigma)
     // The velocity first: a jump of the place then says nothing about it.
     takeVelocity(of: fix)
+    if Self.velocity(of: fix) == nil {
+      doubtInertial(square / 2, limit: p.placeDivergence, at: fix.timestamp)
+    }
     // Between the usual and the impossible the weight decreases.
     let doubt = max(1, square / 9)
     for i in 0..<2 {
@@ -283,11 +290,16 @@ public struct PositionFilter: Sendable {
     for i in 0..<2 {
       let y = measured[i] - velocity[i] - arm.speed[i]
       let s = errors[E.velocity + i, E.velocity + i] + variance
-      if attitude != nil { surprise += 0.05 * (min(y * y / s, 100) - surprise) }
+      doubtInertial(y * y / s, limit: parameters.divergence, at: fix.timestamp)
       measure(Self.velocityRow(i), y, variance: variance * max(1, y * y / s / 9))
     }
-    guard attitude != nil, surprise > parameters.divergence else { return }
-    giveUpInertial(until: fix.timestamp.advanced(bySeconds: 30))
+  }
+
+  /// Takes the normalized square of an innovation into account; gives inertial navigation up where they are too large.
+  private mutating func doubtInertial(_ square: Double, limit: Double, at t: Timestamp) {
+    guard attitude != nil else { return }
+    surprise += 0.05 * (min(square, 100) - surprise)
+    if surprise > limit { giveUpInertial(until: t.advanced(bySeconds: parameters.inertialPause)) }
   }
 
   /// The angle by which north at a place is turned clockwise from that of the plane, rad. It counts near the poles only.
@@ -339,24 +351,31 @@ public struct PositionFilter: Sendable {
     }
   }
 
-  private mutating func reject(_ fix: Fix, _ measured: SIMD2<Double>) {
+  /// Counts a fix that the filter refuses, and begins anew at the fixes where several of them agree, or where they have been
+  /// refused for long: then the filter is what is wrong.
+  private mutating func refuse(_ fix: Fix, _ measured: SIMD2<Double>) {
     let p = parameters
-    var count = 1
-    if let before = rejected {
-      let dt = max(fix.timestamp.seconds(since: before.at), 0)
-      let known = Self.velocity(of: fix)
-      let step = measured - before.metres - (known ?? velocity) * dt
-      // The accuracy, what an acceleration of 3 m/s² can do, and a speed to any side.
-      let speed = known == nil ? fix.speedMetresPerSecond ?? 0 : 0
-      let room = 3 * sigma(of: fix) + (1.5 * dt + speed) * dt + 2
-      count = step.lengthSquared < room * room ? before.count + 1 : 1
-    }
-    rejected = (measured, fix.timestamp, count)
-    guard count >= p.reacquisitionCount, let plane else { return }
-    rejected = nil
-    let kept = inertialState
+    let known = Self.velocity(of: fix)
+    // The accuracy, what an acceleration of 3 m/s² can do, and a speed to any side.
+    let speed = fix.speedMetresPerSecond ?? p.fastestFixes
+    var run = refused ?? RefusedFixes(since: fix.timestamp)
+    run.add(measured, velocity: known, speed: speed, sigma: sigma(of: fix), at: fix.timestamp)
+    refused = run
+    guard
+      run.count >= p.reacquisitionCount
+        || fix.timestamp.seconds(since: run.since) >= p.longestRefusal,
+      let plane
+    else { return }
+    refused = nil
+    // Only a velocity that the receiver confirms shows that inertial navigation was right and the place alone was wrong.
+    let kept = known.map { ($0 - velocity).length < p.knownVelocity } == true ? inertialState : nil
+    let wasInertial = attitude != nil
     start(fix, at: plane.place(at: measured))
-    if let kept { restore(kept) }
+    if let kept {
+      restore(kept)
+    } else if wasInertial {
+      barredUntil = fix.timestamp.advanced(bySeconds: p.inertialPause)
+    }
   }
 
   // MARK: Time
@@ -421,7 +440,7 @@ public struct PositionFilter: Sendable {
       origin: plane.place(at: position), heightMetres: plane.heightMetres)
     let turn = plane.turn(to: next).radians
     self.plane = next
-    if let r = rejected { rejected = (next.metres(to: plane.place(at: r.metres)), r.at, r.count) }
+    refused?.move { next.metres(to: plane.place(at: $0)) }
     position = .zero
     let (c, s) = (Double.cos(turn), Double.sin(turn))
     velocity = Self.turned(velocity, by: turn)
@@ -455,7 +474,7 @@ public struct PositionFilter: Sendable {
   }
 
   /// Whether the receiver's epochs told the velocity, by itself or by their places.
-  private var isVelocityKnown: Bool { velocityVarianceAtFix < parameters.knownVelocity.squared }
+  var isVelocityKnown: Bool { velocityVarianceAtFix < parameters.knownVelocity.squared }
 
   // MARK: Result
 

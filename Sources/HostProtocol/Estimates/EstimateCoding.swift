@@ -15,6 +15,7 @@ public enum EstimateCoding {
     EstimateField("headingAccuracy", \.headingAccuracy, .angle),
     EstimateField("trueHeadingAccuracy", \.trueHeadingAccuracy, .angle),
     EstimateField("deviation", \.deviation, .angle),
+    EstimateField("compassContradiction", \.compassContradiction, .angle),
     EstimateField("isDeclinationOutOfDate", always: \.isDeclinationOutOfDate, .flag),
     EstimateField("rateOfTurn", \.rateOfTurn, .angularSpeed),
     EstimateField("attitudeMode", word: \.attitudeMode),

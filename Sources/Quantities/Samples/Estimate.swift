@@ -20,6 +20,9 @@ public struct Estimate: Equatable, Sendable {
   /// The estimated deviation of the compass by the vehicle's iron, positive east; the headings are
   /// corrected for it. nil if it is not estimated.
   public var deviation: Angle?
+  /// How far a vehicle's compass is from its heading by course, positive clockwise, where it contradicts it: the compass is
+  /// uncalibrated or disturbed, and its heading is not used while the course gives one. nil where they agree.
+  public var compassContradiction: Angle?
   /// True if the true heading uses a magnetic model outside its years of validity.
   public var isDeclinationOutOfDate = false
   /// Rate of turn, clockwise seen from above.

@@ -35,7 +35,7 @@ struct RecordedOnlineTests {
     #expect(three.quantile(0.5) <= 45, "\(three)")
   }
 
-  @Test("a step of 13 microtesla is detected in 20 s, and heading is correct again in 45 s")
+  @Test("a step of 13 microtesla is detected in 30 s, and heading is correct again in 45 s")
   func step() throws {
     var (noticed, back): ([Double], [Double]) = ([], [])
     var random = NumberSequence(seed: 4)
@@ -57,7 +57,7 @@ struct RecordedOnlineTests {
         back.append(settled.map { $0 - 60 } ?? 999)
       }
     }
-    #expect(noticed.quantile(0.5) < 20, "\(noticed)")
+    #expect(noticed.quantile(0.5) < 30, "\(noticed)")
     #expect(back.quantile(0.5) < 45, "\(back)")
   }
 
