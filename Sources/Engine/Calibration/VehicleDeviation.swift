@@ -5,7 +5,11 @@ import Quantities
 import RealModule
 import Storage
 
-/// The heading deviation by a vehicle's iron, learnt from course over ground during motion.
+/// The deviation that a vehicle's iron leaves in the fused heading, learnt from course over ground during motion.
+///
+/// It is learnt where it is applied: from the fused heading, of which the attitude filter has removed iron by itself already. A table
+/// by the field as it was measured would take out the same iron twice. It is used only while the heading with it has been nearer to
+/// the course than the heading without it.
 struct VehicleDeviation: Sendable {
   /// Time constant of the mean direction of gravity, s.
   private static let usualTime = 60.0
@@ -15,10 +19,16 @@ struct VehicleDeviation: Sendable {
 
   private var learner: DeviationLearner
   private var swung: DeviationTable?
-  private var field = SIMD2<Double>.zero
+  /// Sums since the last fix: the direction of magnetic north in the body by the fused heading, and the field's horizontal strength.
+  private var north = SIMD2<Double>.zero
+  private var strength = 0.0
   private var fieldCount = 0.0
+  /// Low-pass of the squared difference to the course without and with the table, rad².
+  private var error = (without: 0.0, with: 0.0)
+  private var errorCount = 0.0
   private var usualDown: SIMD3<Double>?
   private var lastFix: Timestamp?
+  private var isResumed = false
   /// The table in use; nil before the headings cover half a turn.
   private(set) var table: DeviationTable?
 
@@ -29,6 +39,7 @@ struct VehicleDeviation: Sendable {
     guard let (model, coverage) = DeviationLearner.parts(of: kept) else { return }
     learner = DeviationLearner(resuming: model, coverage: coverage, parameters)
     table = learner.table
+    isResumed = true
   }
 
   /// Starts again without the learnt model; keeps the curve of a swing.
@@ -43,29 +54,51 @@ struct VehicleDeviation: Sendable {
   ) {
     let level = attitude(sample).components
     let heading = attitude.attitudeAngles.heading.radians
-    let (c, s) = (Double.cos(heading), Double.sin(heading))
-    // Rotated to the earth and back by the same heading: the filter's heading error cancels.
-    field += SIMD2(level.x * c + level.y * s, level.y * c - level.x * s)
+    north += SIMD2(Double.cos(heading), -Double.sin(heading))
+    strength += (level.x * level.x + level.y * level.y).squareRoot()
     fieldCount += 1
   }
 
   /// Learns from a receiver's epoch.
-  mutating func learn(_ fix: Fix, north: MagneticElements?, solution: AttitudeSolution) {
-    let mean = field / max(fieldCount, 1)
-    defer { (field, fieldCount, lastFix) = (.zero, 0, fix.timestamp) }
+  mutating func learn(_ fix: Fix, north elements: MagneticElements?, solution: AttitudeSolution) {
+    let count = max(fieldCount, 1)
+    let mean = north / count * (strength / count)
+    defer { (self.north, strength, fieldCount, lastFix) = (.zero, 0, 0, fix.timestamp) }
     guard fieldCount > 0, let course = fix.course, let speed = fix.speedMetresPerSecond,
-      let magnetic = north?.magneticHeading(of: TrueHeading(course)),
+      let magnetic = elements?.magneticHeading(of: TrueHeading(course)),
       let rate = solution.rateOfTurn
     else { return }
     let epoch = DeviationEpoch(
       timestamp: fix.timestamp, levelField: mean, course: magnetic.angle,
       speedMetresPerSecond: speed, rateOfTurn: rate, tilt: tilt(solution, fix.timestamp))
     // A skipped epoch changes nothing.
-    guard case .skipped = learner.learn(epoch) else {
-      table = learner.table
-      return
-    }
+    if case .skipped = learner.learn(epoch) { return }
+    judge(Angle(radians: Double.atan2(y: -mean.y, x: mean.x)), course: magnetic.angle)
+    table = learner.table
   }
+
+  /// Compares the course with the heading without the table and with the one before this epoch.
+  private mutating func judge(_ heading: Angle, course: Angle) {
+    guard let table else { return }
+    func square(_ x: Angle) -> Double {
+      let stray = (course - x).wrappedToHalfTurn.radians
+      return min(stray * stray, 0.25)
+    }
+    errorCount = min(errorCount + 1, Self.judgedEpochs)
+    let deviation = table.deviation(forCompassHeading: heading.wrappedToTurn)
+    error.without += (square(heading) - error.without) / errorCount
+    error.with += (square(heading + deviation) - error.with) / errorCount
+  }
+
+  /// Whether the heading with the table is nearer to the course. A table of an earlier trip is used until that is known.
+  private var isTableWorthwhile: Bool {
+    errorCount < Self.fewestEpochs ? isResumed : error.with <= error.without
+  }
+
+  /// Epochs over which the table is judged: about twenty minutes of a trip.
+  private static let judgedEpochs = 300.0
+  /// Epochs before it is judged.
+  private static let fewestEpochs = 30.0
 
   /// The angle between gravity and its mean direction.
   private mutating func tilt(_ solution: AttitudeSolution, _ now: Timestamp) -> Angle {
@@ -82,9 +115,9 @@ struct VehicleDeviation: Sendable {
       return swung.map { ($0.deviation(forCompassHeading: heading), Self.swingSigma) }
     }
     let deviation = table.deviation(forCompassHeading: heading)
-    guard let sigma = model.predictedError(onHeading: (heading + deviation).wrappedToTurn) else {
-      return nil
-    }
+    guard isTableWorthwhile,
+      let sigma = model.predictedError(onHeading: (heading + deviation).wrappedToTurn)
+    else { return nil }
     return (deviation, sigma)
   }
 
