@@ -68,6 +68,19 @@ struct FusedPositionTests {
       if t < 120 || t > 152 { #expect(estimate.outageSeconds == nil) }
     }
     #expect(longest > 28 && longest < 32)
+    // A boat is named where the user has said so; a car never is one.
+    for (activity, scenario, expected) in [
+      (Activity.other, Scenario.sailingBoat, nil),
+      (.otherNavigation, .sailingBoat, MotionState.onWater),
+      (.other, .carDrive, nil), (.airborne, .carDrive, nil),
+    ] {
+      var named: Set<MotionState> = []
+      try run(scenario, seconds: 240, { $0.activity = activity }) { estimate, truth in
+        if truth.timestamp.seconds > 30, let state = estimate.motionState { named.insert(state) }
+      }
+      #expect(named.contains(.onWater) == (expected == .onWater), "\(activity): \(named)")
+      if activity == .airborne { #expect(named.subtracting([.stationary]).isEmpty) }
+    }
     var seconds = 0.0
     try run(.tableTop, seconds: 40) { estimate, _ in
       guard estimate.timestamp.seconds > 15 else { return }

@@ -18,7 +18,9 @@ extension Pipeline {
         accuracy: solution.speedAccuracyMetresPerSecond, at: fix.timestamp)
     }
     // A stated activity has its own model.
-    if takesMotionModel { navigation.usualMotion = motion.usualMotion }
+    guard takesMotionModel else { return }
+    let isPossible = motion.solution(at: fix.timestamp).map { mayBe($0.state) } ?? true
+    navigation.usualMotion = isPossible ? motion.usualMotion : nil
   }
 
   /// Takes the speed of inertial navigation once a second while there is no fix: a smooth ride through a tunnel is quiet.
@@ -34,7 +36,7 @@ extension Pipeline {
 
   /// Completes an estimate by the state of motion.
   func describeMotionState(_ e: inout Estimate) {
-    guard let solution = motion.solution(at: e.timestamp) else { return }
+    guard let solution = motion.solution(at: e.timestamp), mayBe(solution.state) else { return }
     e.motionState = solution.state
     e.motionProbability = solution.probability
     e.motionSince = solution.since

@@ -214,6 +214,9 @@ public struct Pipeline: Sendable {
   /// Whether the position filter's noise follows the state of motion: the user has stated no activity.
   var takesMotionModel: Bool { configuration.activity == .other }
 
+  /// Whether a state of motion may be named for the stated activity.
+  func mayBe(_ state: MotionState) -> Bool { configuration.activity.mayBe(state) }
+
   /// Processes a receiver's epoch.
   public mutating func process(_ received: Fix) {
     newest = max(newest, received.timestamp)

@@ -123,6 +123,16 @@ public enum Activity: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a state of motion may be named. Slow smooth travel by car, drone or boat looks alike: being on the water is named only
+  /// where the user has said that something travels there, and nothing that flies walks, drives or swims.
+  func mayBe(_ state: MotionState) -> Bool {
+    switch self {
+    case .other, .automotiveNavigation, .fitness: state != .onWater
+    case .otherNavigation: state == .stationary || state == .onWater || state == .driving
+    case .airborne: state == .stationary
+    }
+  }
+
   /// Noise of the vertical acceleration in the altitude filter, m/s²·√s: small for a car on a road, large
   /// for an aeroplane.
   var verticalAccelerationNoise: Double {

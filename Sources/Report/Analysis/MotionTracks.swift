@@ -68,12 +68,18 @@ package struct HeadingTrack: Equatable, Sendable {
   package private(set) var fixes = 0
   package private(set) var courses = 0
 
+  /// By how much the compass contradicted the course, degrees, by the time for which it did.
+  package private(set) var contradiction = WeightedHistogram(0...180, width: 0.5)
+
   /// The heading that is shown: true where it is known for most of the time, as the course is.
   package var shown: North { isTrue ? real : magnetic }
   package var isTrue: Bool { real.seconds > 0.5 * magnetic.seconds && real.seconds > 0 }
 
   mutating func add(_ estimate: Estimate, at time: Double, for weight: Double) {
     seconds += weight
+    if let angle = estimate.compassContradiction {
+      contradiction.add(abs(angle.degrees), weight: weight)
+    }
     magnetic.add(estimate.magneticHeading?.angle, estimate.headingAccuracy, time, weight)
     real.add(estimate.trueHeading?.angle, estimate.trueHeadingAccuracy, time, weight)
   }

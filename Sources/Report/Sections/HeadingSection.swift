@@ -22,7 +22,8 @@ extension RecordingAnalysis {
     }
     let span = range.upperBound - range.lowerBound
     let north = heading.isTrue ? "true" : "magnetic"
-    var sentence =
+    var sentence = contradictionSentence
+    sentence +=
       span >= 360
       ? "The \(north) heading went through the whole circle"
       : span < 1
@@ -51,6 +52,7 @@ extension RecordingAnalysis {
       ReportFigure("accuracyWorst_deg", accuracy.range?.upperBound, 2),
       ReportFigure("accuracyKnownShare", known, 4),
       ReportFigure("headingShare", heading.seconds > 0 ? shown.seconds / heading.seconds : nil, 4),
+      ReportFigure("compassContradiction_deg", heading.contradiction.median, 1),
       ReportFigure("courses", Double(heading.courses), 0),
       ReportFigure("courseLessHeadingMedian_deg", shown.difference.median, 2),
       ReportFigure("courseLessHeadingLower_deg", shown.difference.quantile(0.1), 2),
@@ -58,6 +60,14 @@ extension RecordingAnalysis {
     ]
     section.plots = [headingPlot(shown)]
     return section
+  }
+
+  /// The verdict on a compass that contradicted the course, first of all; empty where it did not.
+  private var contradictionSentence: String {
+    let found = heading.contradiction
+    guard let angle = found.median, heading.seconds > 0 else { return "" }
+    return
+      "The compass contradicted the course by \(FigureText.fixed(angle, 0))° for \(FigureText.percent(found.total / heading.seconds)) of the time: it is uncalibrated or disturbed, and the heading is that of the course where there is one. "
   }
 
   private var missingForHeading: String {

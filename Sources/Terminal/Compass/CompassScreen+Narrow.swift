@@ -56,7 +56,7 @@ extension CompassScreen {
     return [
       [
         (calibration, readings.calibrationRole),
-        ("field " + (estimate?.disturbance?.rawValue ?? figures.unknown), readings.disturbanceRole),
+        ("field " + (readings.field ?? figures.unknown), readings.fieldRole),
       ],
       [
         (angle("roll", level?.roll, figures.degree), .plain),
@@ -113,7 +113,7 @@ extension CompassScreen {
     place([readings.accuracyShort], .plain)
     let other = readings.otherHeading
     place([(other.name == "magnetic" ? "mag " : "true ") + other.text], .plain)
-    place([estimate?.disturbance?.rawValue ?? ""], readings.disturbanceRole)
+    place([readings.field ?? ""], readings.fieldRole)
     if let latitude = figures.latitude(estimate?.position?.latitude),
       let longitude = figures.longitude(estimate?.position?.longitude)
     {

@@ -43,8 +43,8 @@ extension CompassScreen {
       readings.calibrationRole)
     label("field", on: &canvas, column, row + 3)
     canvas.write(
-      estimate?.disturbance?.rawValue ?? readings.figures.unknown, column + Self.valueColumn,
-      row + 3, readings.disturbanceRole)
+      readings.field ?? readings.figures.unknown, column + Self.valueColumn,
+      row + 3, readings.fieldRole)
   }
 
   private func drawMotion(

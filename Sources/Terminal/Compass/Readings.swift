@@ -134,8 +134,14 @@ struct Readings {
     }
   }
 
-  var disturbanceRole: Role {
-    switch estimate?.disturbance {
+  /// What the field is worth: a vehicle's course is a better witness than the field itself.
+  var field: String? {
+    estimate?.compassContradiction == nil ? estimate?.disturbance?.rawValue : "contradicts course"
+  }
+
+  var fieldRole: Role {
+    if estimate?.compassContradiction != nil { return .alarm }
+    return switch estimate?.disturbance {
     case nil: .plain
     case .clean: .good
     case .disturbed, .magnetNearby: .alarm

@@ -51,6 +51,7 @@ private struct EstimateWriter {
   private let out = OutputStream()
   private var schedule: NMEASchedule
   private var last: Estimate?
+  private var hasWarned = false
 
   init(options: SourceOptions, line: PlainLine, isAboutPlace: Bool) {
     (self.options, self.line, self.isAboutPlace) = (options, line, isAboutPlace)
@@ -76,6 +77,10 @@ private struct EstimateWriter {
     try out.flush()
     if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
       StandardError.say(StandardError.outOfDate)
+    }
+    if let angle = estimate.compassContradiction, !hasWarned {
+      hasWarned = true
+      StandardError.say(StandardError.contradiction(angle))
     }
     last = estimate
     return lines

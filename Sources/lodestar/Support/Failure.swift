@@ -38,6 +38,12 @@ enum StandardError {
     "warning: the true heading may be wrong by degrees: the date is outside the magnetic model's validity, "
     + "2025.0 to 2030.0"
 
+  /// The warning that a vehicle's compass contradicts its course.
+  static func contradiction(_ angle: Angle) -> String {
+    "warning: the compass contradicts the course by \(FieldText.fixed(abs(angle.degrees), 0)) degrees: it is uncalibrated or "
+      + "disturbed, and the heading is that of the course; see 'lodestar calibrate'"
+  }
+
   private struct State {
     var newest: (text: String, at: Timestamp)?
     /// The messages that wait for the end of a screen; nil without one.

@@ -32,6 +32,9 @@ struct ReplaySummary {
   /// True if the last true heading uses a magnetic model outside its validity.
   var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
 
+  /// How far the compass is from the course at the end, where the two contradict each other.
+  var contradiction: Angle? { last?.estimate.compassContradiction }
+
   private var seconds: Double {
     guard let first, let newest else { return 0 }
     return newest.seconds(since: first)
