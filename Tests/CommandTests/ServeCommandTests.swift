@@ -219,6 +219,7 @@ struct ServeCommandTests {
     let client = try RunningProgram(
       lodestar, ["heading", "--count", "1"], environment: place.environment)
     #expect(eventually { client.errors.contains("the daemon waits: no sensor found") })
+    #expect(eventually { client.catches(SIGTERM) })
     #expect(client.end(SIGTERM) == 128 + SIGTERM)
     #expect(daemon.end(SIGINT) == 0)
   }

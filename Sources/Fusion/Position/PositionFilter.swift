@@ -433,6 +433,15 @@ public struct PositionFilter: Sendable {
     offset += change * (1 - Double.exp(-speed * dt / parameters.offsetDistance))
   }
 
+  /// The factor on the stated errors of inertial navigation at so many seconds after the newest fix: on recordings its errors are
+  /// larger than its model's, since tilt and heading at the begin of an outage are not as good as they seem in motion.
+  private func outageDoubt(fixAge age: Double) -> Double {
+    guard attitude != nil else { return 1 }
+    let p = parameters
+    let share = min(max(0, age - p.briefOutage) / p.outageDoubtTime, 1)
+    return 1 + (p.outageDoubt - 1) * share
+  }
+
   /// Moves the plane's origin to the position.
   private mutating func moveOrigin(_ plane: LocalPlane) {
     guard position.lengthSquared > 500 * 500 else { return }
@@ -504,9 +513,12 @@ public struct PositionFilter: Sendable {
       let speed = min(q * dt, limit)
       return x + statedSigma * statedSigma + speed * dt * dt / 3
     }
-    let c = SIMD3(covariance(0, 0), covariance(1, 1), covariance(0, 1))
+    let doubt = outageDoubt(fixAge: age)
+    let c =
+      SIMD3(covariance(0, 0), covariance(1, 1), covariance(0, 1))
+      * SIMD3(repeating: doubt * doubt)
     func speed(_ i: Int, _ j: Int) -> Double {
-      let x = errors[E.velocity + i, E.velocity + j] * kept * kept
+      let x = errors[E.velocity + i, E.velocity + j] * (kept * doubt).squared
       return i == j ? x + q * dt + limit * (1 - kept * kept) : x
     }
     let given = t == lastFix ? lastPlace : nil
