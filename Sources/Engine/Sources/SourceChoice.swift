@@ -174,10 +174,11 @@ public enum SourceChoice: Equatable, Sendable {
   private func openReplay(
     _ path: String, _ topics: [String], _ configuration: PipelineConfiguration
   ) throws(SourceError) -> EstimatePlayer {
-    var recording: OpenedRecording
+    let recording: OpenedRecording
     do throws(RecordingError) {
-      recording = try OpenedRecording(path: path, topics: topics)
-      guard try recording.isRecognized() else { throw .unrecognized(path: path) }
+      var opened = try OpenedRecording(path: path, topics: topics)
+      guard try opened.isRecognized() else { throw .unrecognized(path: path) }
+      recording = opened
     } catch {
       throw .recording(error)
     }
