@@ -47,9 +47,9 @@ struct LearntDeviationTests {
     var place = SIMD2<Double>.zero
     var (sum, count) = (0.0, 0.0)
     let dt = 1 / Self.rate
-    for i in 0..<Int(8 * Self.leg * Self.rate) {
+    for i in 0..<Int(bounded: 8 * Self.leg * Self.rate) {
       let t = Double(i) * dt
-      let stamp = Timestamp(nanoseconds: UInt64(t * 1e9))
+      let stamp = Timestamp(nanoseconds: UInt64(bounded: t * 1e9))
       let (now, later) = (Self.attitude(t), Self.attitude(t + dt))
       let turn = now.inverse * later
       let rate = SIMD3(turn.v.x, turn.v.y, turn.v.z) * (2 / dt) * (turn.w < 0 ? -1 : 1)
@@ -66,7 +66,7 @@ struct LearntDeviationTests {
           field: MagneticField(microtesla: now.inverse.rotate(north) + iron + noise(0.3)))
       }
       place += SIMD2(cos(h), sin(h)) * (3 * dt)
-      if i.isMultiple(of: Int(Self.rate)) {
+      if i.isMultiple(of: Int(bounded: Self.rate)) {
         var fix = Fix(timestamp: stamp, kind: .threeDimensional)
         fix.position = GeodeticPosition(
           latitudeDegrees: 54.45 + place.x / 111_320, longitudeDegrees: 10.25 + place.y / 64_700)
