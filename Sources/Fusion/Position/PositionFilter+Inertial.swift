@@ -161,11 +161,12 @@ extension PositionFilter {
   }
 
   /// The heading of the body's forward axis, true, rad.
-  var headingNow: Double? {
-    attitude.map {
-      let m = Matrix3($0)
-      return Double.atan2(y: m.r1.x, x: m.r0.x)
-    }
+  var headingNow: Double? { attitude.map { Self.heading(of: $0) } }
+
+  /// The heading of the body's forward axis from the north of an attitude, rad.
+  private static func heading<Earth: Frame>(of attitude: Rotation<BodyFrame, Earth>) -> Double {
+    let m = Matrix3(attitude)
+    return Double.atan2(y: m.r1.x, x: m.r0.x)
   }
 
   /// Learns by how much course and heading differ.
@@ -222,8 +223,7 @@ extension PositionFilter {
   ) {
     guard let lastFix, compared.map({ lastFix > $0 }) ?? true, isVelocityKnown else { return }
     compared = lastFix
-    let m = Matrix3(other)
-    let heading = Double.atan2(y: m.r1.x, x: m.r0.x)
+    let heading = Self.heading(of: other)
     defer { comparedHeading = heading }
     let turn = Angle(radians: heading - (comparedHeading ?? heading)).wrappedToHalfTurn.radians
     let course = Double.atan2(y: velocity.y, x: velocity.x)
@@ -247,9 +247,7 @@ extension PositionFilter {
     let turn: Double
     let sigma: Double
     if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
-      let m = Matrix3(other)
-      turn =
-        Double.atan2(y: velocity.y, x: velocity.x) - Double.atan2(y: m.r1.x, x: m.r0.x)
+      turn = Double.atan2(y: velocity.y, x: velocity.x) - Self.heading(of: other)
       sigma = parameters.courseHeading
     } else if let north, north.sigma < Self.roughHeading, !witness.contradicts {
       (turn, sigma) = (north.turn, north.sigma)
