@@ -13,6 +13,7 @@ extension Estimate {
     e.trueHeadingAccuracy = Angle(radians: .leastNonzeroMagnitude)
     e.deviation = Angle(radians: -0.0)
     e.compassContradiction = Angle(radians: 1.25)
+    e.tiltContradiction = Angle(radians: 0.75)
     e.isDeclinationOutOfDate = true
     e.rateOfTurn = AngularSpeed(radiansPerSecond: -1e-300)
     e.attitudeMode = .gyroscopeAndAccelerometer

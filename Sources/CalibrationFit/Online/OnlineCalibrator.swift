@@ -67,6 +67,7 @@ public struct OnlineCalibrator: Sendable {
     }
     stretch = observation.stretch
     newest = now
+    guard observation.isLevelCertain else { return nil }
     let begin = start ?? now
     start = begin
     let t = now.seconds(since: begin)

@@ -18,6 +18,7 @@ public struct FieldObserver: Sendable {
   private var rateSum = 0.0
   private var turned = 0.0
   private var stretch = 0
+  private var isLevelCertain = true
   private var unreliableUntil: Timestamp?
   private var yawUnreliableUntil: Timestamp?
 
@@ -55,10 +56,11 @@ public struct FieldObserver: Sendable {
   ///   - timestamp: The time of the sample.
   ///   - attitude: The rotation from sensor axes to level axes with the gyroscope's yaw.
   ///   - rate: The angular rate along the sensor's axes without its bias, rad/s.
+  ///   - isLevelCertain: False while a lasting acceleration makes the direction of gravity doubtful.
   /// - Returns: An observation if an interval has ended.
   public mutating func add<Earth: Frame, Axes: Frame>(
     field: SIMD3<Double>, at timestamp: Timestamp, attitude: Rotation<Axes, Earth>,
-    rate: SIMD3<Double>
+    rate: SIMD3<Double>, isLevelCertain: Bool = true
   ) -> FieldObservation? {
     let (x, y, down) = attitude.rows
     if let last, timestamp > last {
@@ -69,14 +71,15 @@ public struct FieldObserver: Sendable {
       return nil
     }
     return add(
-      field, timestamp, rate.length,
+      field, timestamp, rate.length, isLevelCertain,
       ReferenceAxes(
         x: x, y: y, down: down, xRate: x.cross(rate), yRate: y.cross(rate),
         downRate: down.cross(rate), isYawCarried: true, turned: turned))
   }
 
   private mutating func add(
-    _ field: SIMD3<Double>, _ timestamp: Timestamp, _ rate: Double, _ axes: ReferenceAxes
+    _ field: SIMD3<Double>, _ timestamp: Timestamp, _ rate: Double, _ isLevelCertain: Bool,
+    _ axes: ReferenceAxes
   ) -> FieldObservation? {
     guard field.isFinite else { return nil }
     var finished: FieldObservation?
@@ -90,6 +93,7 @@ public struct FieldObserver: Sendable {
     axesSum = axesSum.map { $0.adding(axes) } ?? axes
     start = start ?? timestamp
     last = timestamp
+    self.isLevelCertain = self.isLevelCertain && isLevelCertain
     fieldSum += field
     rateSum += rate
     count += 1
@@ -98,10 +102,12 @@ public struct FieldObserver: Sendable {
 
   private func observation(from start: Timestamp, to end: Timestamp) -> FieldObservation? {
     guard count > 0 else { return nil }
-    return FieldObservation(
+    var mean = FieldObservation(
       timestamp: start.advanced(byNanoseconds: (end.nanoseconds &- start.nanoseconds) / 2),
       field: fieldSum / count,
       axes: axesSum?.divided(by: count), rate: rateSum / count, stretch: stretch)
+    mean.isLevelCertain = isLevelCertain
+    return mean
   }
 
   private mutating func clear() {
@@ -110,6 +116,7 @@ public struct FieldObserver: Sendable {
     fieldSum = .zero
     axesSum = nil
     rateSum = 0
+    isLevelCertain = true
   }
 }
 

@@ -70,7 +70,8 @@ package struct ObservationMaker: Sendable {
       // Without an attitude (during levelling) there is no observation.
       guard let attitude = orientation.attitude else { return nil }
       return observer.add(
-        field: sample.field.components, at: now, attitude: attitude, rate: orientation.rate)
+        field: sample.field.components, at: now, attitude: attitude, rate: orientation.rate,
+        isLevelCertain: orientation.isLevelCertain)
     }
     return gravityObserver.add(field: sample.field.components, at: now)
   }

@@ -297,6 +297,7 @@ public struct Pipeline: Sendable {
     e.isLevelKnown = solution.isLevelKnown
     e.attitudeMode = solution.mode
     e.acceleration = solution.acceleration
+    e.tiltContradiction = solution.tiltContradiction
     if let heave, heave.isSettled { e.heaveMetres = heave.metres }
     if e.field != nil {
       e.disturbance = solution.disturbance
@@ -437,13 +438,13 @@ public struct Pipeline: Sendable {
   private mutating func go(
     over next: AppliedCalibration, earth: EarthField, _ raw: MagneticField<SensorFrame>
   ) {
-    let turn = applied.flatMap { fieldTurn(of: raw, from: $0.calibration, to: next.calibration) }
+    let before = applied.map { $0.calibration(raw) } ?? raw
+    let turn = fieldTurn(from: before, to: next.calibration(raw))
     // The remaining error of the calibration, as an angle of the horizontal field.
     let left = next.calibration.predictedHeadingError?.radians ?? 0
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
-    let before = applied.map { $0.calibration(raw) } ?? raw
     // The deviation was learnt with the previous calibration. It adapts to small changes by itself; the
     // user's swing is kept.
     if (next.calibration(raw) - before).magnitude > Self.smallRecalibration {
@@ -491,15 +492,14 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// The turn of the horizontal field from the old calibration, with the iron learnt besides it, to the new
-  /// one; nil above the limit for which the heading is kept.
+  /// The turn of the horizontal field from that of the old calibration, or of none, without the iron learnt besides it, to that
+  /// of the new one; nil above the limit for which the heading is kept.
   private func fieldTurn(
-    of raw: MagneticField<SensorFrame>, from old: MagnetometerCalibration,
-    to new: MagnetometerCalibration
+    from old: MagneticField<SensorFrame>, to new: MagneticField<SensorFrame>
   ) -> Angle? {
     guard let attitude = attitude.solution?.attitude else { return nil }
-    let before = mounting(old(raw)) - self.attitude.learntIron
-    let (a, b) = (attitude(before).components, attitude(mounting(new(raw))).components)
+    let before = mounting(old) - self.attitude.learntIron
+    let (a, b) = (attitude(before).components, attitude(mounting(new)).components)
     let turn = Double.atan2(y: a.x * b.y - a.y * b.x, x: a.x * b.x + a.y * b.y)
     return abs(turn) < Self.largestRecalibration ? Angle(radians: turn) : nil
   }

@@ -73,6 +73,7 @@ public enum EstimateJSON {
       json.add("heave", estimate.heaveMetres, decimals: length)
       json.add("deviation", estimate.deviation?.degrees, decimals: 3)
       json.add("compassContradiction", estimate.compassContradiction?.degrees, decimals: 1)
+      json.add("tiltContradiction", estimate.tiltContradiction?.degrees, decimals: 1)
     }
     json.add("latitude", estimate.position?.latitude.degrees, decimals: place)
     json.add("longitude", estimate.position?.longitude.degrees, decimals: place)

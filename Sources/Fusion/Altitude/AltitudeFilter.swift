@@ -11,6 +11,7 @@ import RealModule
 /// standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion to the square of its speed. A
 /// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known. Where an
 /// accelerometer with an attitude measures the vertical acceleration, it is integrated, and only its noise and bias are unknown.
+/// While neither pressures nor fixes come, the vertical speed stays within what was usual before.
 public struct AltitudeFilter: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
@@ -49,6 +50,13 @@ public struct AltitudeFilter: Sendable {
     public var longestStep = 0.3
     /// Assumed one-sigma accuracy of a fix without one, m.
     public var unstatedFixSigma = 10.0
+    /// Time without pressure and fix after which the vertical speed is bounded, s.
+    public var briefOutage = 2.5
+    /// Correlation time of a vertical speed, s: in an outage one of zero is measured once in that time, with what was usual before
+    /// as its sigma. Small: a lasting climb is lost; large: errors of the acceleration become a climb.
+    public var recentClimbTime = 5.0
+    /// Least usual vertical speed, one sigma, m/s.
+    public var leastRecentClimb = 0.3
 
     /// The default tuning.
     public init() {}
@@ -66,6 +74,8 @@ public struct AltitudeFilter: Sendable {
   private var pivotMetres = 0.0
   /// The speed over ground, m/s.
   private var speed = 0.0
+  /// The vertical speed before an outage.
+  private var recentClimb = RecentSpeed()
   /// The measured acceleration since `timestamp`.
   private var lift = LiftSum()
   /// True once GNSS or a QNH has given a reference.
@@ -110,6 +120,7 @@ public struct AltitudeFilter: Sendable {
     altitudeByQNHMetres altitude: Double, sigmaMetres sigma: Double? = nil, at t: Timestamp
   ) {
     advance(to: t)
+    newest = t
     // Above the sea the scale of the air adds to its error.
     var row = ErrorVector.zero
     let squeezed = 1 - state[Self.scale]
@@ -131,6 +142,7 @@ public struct AltitudeFilter: Sendable {
     let elapsed = lastPressure.map { t.seconds(since: $0) }
     lastPressure = t
     advance(to: t)
+    newest = t
     self.speed = min(speed ?? self.speed, parameters.largestSpeed)
     let r = parameters.pressureSigma.squared
     if wasEmpty {
@@ -169,6 +181,7 @@ public struct AltitudeFilter: Sendable {
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state[Self.altitude] = h }
     advance(to: t)
+    newest = t
     // Correlated errors are weighted by time, not by count.
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
@@ -189,6 +202,14 @@ public struct AltitudeFilter: Sendable {
   ) {
     guard let timestamp, a.isFinite, magnitude.isFinite else { return }
     lift.add(a, magnitude, at: t, since: timestamp)
+    if isOutage(at: t), lift.seconds >= Self.outageStep { advance(to: t) }
+  }
+
+  /// Longest step in an outage, s.
+  private static var outageStep: Double { 1 }
+
+  private func isOutage(at t: Timestamp) -> Bool {
+    newest.map { t.seconds(since: $0) > parameters.briefOutage } ?? false
   }
 
   /// A copy of the filter propagated to a later time without a measurement.
@@ -198,8 +219,8 @@ public struct AltitudeFilter: Sendable {
     return copy
   }
 
-  /// The time of the newest sample.
-  public var newest: Timestamp? { timestamp }
+  /// The time of the newest pressure, fix or reference.
+  public private(set) var newest: Timestamp?
 
   private mutating func advance(to t: Timestamp) {
     let p = parameters
@@ -216,14 +237,29 @@ public struct AltitudeFilter: Sendable {
       covariance = ErrorCovariance(diagonal: variance, count: Self.count)
       return
     }
-    let dt = t.seconds(since: last)
-    guard dt > 0 else { return }
+    guard t > last else { return }
+    if lift.covers(t.seconds(since: last)) {
+      step(to: t, by: lift)
+    } else {
+      var reached = last
+      while reached < t {
+        reached = min(t, isOutage(at: t) ? reached.advanced(bySeconds: Self.outageStep) : t)
+        step(to: reached, by: nil)
+      }
+    }
+    lift = LiftSum()
+  }
+
+  /// Propagates over a step, with the measured acceleration where there is one.
+  private mutating func step(to t: Timestamp, by lift: LiftSum?) {
+    guard let last = timestamp else { return }
+    let (p, dt) = (parameters, t.seconds(since: last))
     timestamp = t
     let (h, v, b) = (Self.altitude, Self.climb, Self.bias)
     state[h] += state[v] * dt
     covariance.add(v, to: h, times: dt)
     var q = p.accelerationNoise.squared
-    if lift.covers(dt) {
+    if let lift {
       state[h] += lift.metres - state[b] * dt * dt / 2
       state[v] += lift.metresPerSecond - state[b] * dt
       covariance.add(b, to: h, times: -dt * dt / 2)
@@ -232,17 +268,22 @@ public struct AltitudeFilter: Sendable {
       let share = p.measuredNoiseShare.squared * lift.squaredMagnitude / lift.seconds
       q = min(q, p.measuredNoise.squared + share)
     }
-    lift = LiftSum()
-    let drift = hasPressure ? p.offsetDrift.squared * dt : 0
     // White acceleration integrated once and twice.
     covariance[h, h] += q * dt * dt * dt / 3
     covariance[h, v] += q * dt * dt / 2
     covariance[v, h] += q * dt * dt / 2
     covariance[v, v] += q * dt
-    covariance[Self.offset, Self.offset] += drift
+    if hasPressure { covariance[Self.offset, Self.offset] += p.offsetDrift.squared * dt }
+    if isOutage(at: t) {
+      let usual = recentClimb.meanSquare(orAtLeast: p.leastRecentClimb)
+      measure(Self.ofClimb, -state[v], usual * p.recentClimbTime / dt)
+    } else {
+      recentClimb.add(square: state[v] * state[v] + covariance[v, v], at: t)
+    }
   }
 
   private static var ofAltitude: ErrorVector { ErrorVector(mask: altitude..<altitude + 1) }
+  private static var ofClimb: ErrorVector { ErrorVector(mask: climb..<climb + 1) }
 
   private mutating func measure(_ row: ErrorVector, _ innovation: Double, _ variance: Double) {
     let g = covariance.column(row)

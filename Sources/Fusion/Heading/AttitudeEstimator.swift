@@ -19,6 +19,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private(set) var strapdown: StrapdownFilter
   private var compass = TiltCompensatedCompass()
+  private var gravity = GravityWitness()
   private var lastRate: Timestamp?
   private var lastInertial: Timestamp?
   private var lastForce: SIMD3<Double>?
@@ -77,11 +78,22 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
         strapdown.resume(from: compass.solution)
         isCompassRetained = compass.solution != nil
       }
+      let before = strapdown.timestamp
       lastRate = now
       strapdown.update(whole)
+      if let before { compareWithGravity(seconds: now.seconds(since: before)) }
     }
     if isCompassNeeded(at: now) { compass.update(sample) }
     updateSolution(at: now)
+  }
+
+  private mutating func compareWithGravity(seconds dt: Double) {
+    guard strapdown.alignment.isLevelFound, strapdown.isForceSound else {
+      gravity.interrupt()
+      return
+    }
+    let force = strapdown.acceleration - SIMD3(0, 0, StrapdownFilter.gravity)
+    if let mean = gravity.add(force, seconds: dt) { strapdown.level(by: mean) }
   }
 
   /// Processes a field sample. A sample older than the last is ignored.
@@ -125,6 +137,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var activeSolution: AttitudeSolution? {
     guard var s = isStrapdownActive ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
+    s.tiltContradiction = gravity.contradiction.map { Angle(radians: $0) }
     if offset != 0 {
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
         rotationVector: SIMD3(0, 0, offset))
@@ -222,6 +235,7 @@ extension AttitudeEstimator {
   mutating func code(_ c: inout StateCoder) {
     strapdown.code(&c)
     compass.code(&c)
+    gravity.code(&c)
     c.code(&lastRate)
     c.code(&lastInertial)
     c.code(&lastForce)

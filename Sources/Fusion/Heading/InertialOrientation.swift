@@ -6,6 +6,8 @@ import Quantities
 public struct InertialOrientation: Sendable {
   /// The filter; its body frame is the sensor frame.
   private var filter: StrapdownFilter
+  /// Low-pass of the horizontal acceleration, m/s².
+  private var lastingAcceleration = SIMD2<Double>.zero
 
   /// The gyroscope's scale at the start, a fraction: it is estimated from gravity while the sensor
   /// is turned over. It is larger than with a magnetometer, since a wrong scale is the main error
@@ -16,6 +18,9 @@ public struct InertialOrientation: Sendable {
   /// A hand that turns a sensor over seldom accelerates it in one direction for long, m/s²: a
   /// lasting acceleration is a level error from a wrong scale and is used to estimate the scale.
   private static var trustedAcceleration: Double { 2 }
+
+  /// Time constant of the lasting acceleration, s: the steps of a runner average out, the turns of a vehicle do not.
+  private static var lastingTime: Double { 3 }
 
   /// Makes an orientation without an attitude.
   /// - Parameter fullScale: The full-scale values of the sensors.
@@ -28,11 +33,21 @@ public struct InertialOrientation: Sendable {
 
   /// Processes a sample; one without rate or force is ignored.
   public mutating func update(_ sample: InertialSample<SensorFrame>) {
+    let before = filter.timestamp
     filter.update(
       InertialSample<BodyFrame>(
         timestamp: sample.timestamp,
         angularRate: sample.angularRate.map { AngularRate(components: $0.components) },
         specificForce: sample.specificForce.map { SpecificForce(components: $0.components) }))
+    guard let before, let a = filter.solution?.acceleration else { return }
+    let dt = max(0, sample.timestamp.seconds(since: before))
+    let share = dt / (dt + Self.lastingTime)
+    lastingAcceleration += (SIMD2(a.x, a.y) - lastingAcceleration) * share
+  }
+
+  /// False in a lasting acceleration, as in a turn of a vehicle: it may be a tilt, or hide one.
+  public var isLevelCertain: Bool {
+    (lastingAcceleration * lastingAcceleration).sum() < Self.trustedAcceleration.squared
   }
 
   /// The orientation relative to level axes at the newest sample; nil before level is found.

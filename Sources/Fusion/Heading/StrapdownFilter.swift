@@ -70,7 +70,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var pendingField: SIMD3<Double>?
   private var interval = CorrectionInterval()
   private var turnRate = 0.0
-  private var acceleration = SIMD3<Double>.zero
+  private(set) var acceleration = SIMD3<Double>.zero
   /// Sum of heading corrections since `takeHeadingCorrection` was last called, rad.
   private var headingCorrection = 0.0
 
@@ -532,6 +532,31 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let tilt = parameters.initialTiltSigma * parameters.initialTiltSigma
     errors.grow(ErrorState.attitude, count: 2, by: tilt)
   }
+
+  /// Finds level again, because gravity contradicts it.
+  /// - Parameter force: The direction of the mean specific force, earth frame.
+  mutating func level(by force: SIMD3<Double>) {
+    guard let current = attitude,
+      let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
+        from: force, to: SIMD3(0, 0, -1))
+    else { return }
+    attitude = turn * current
+    let fresh = Self.initialErrors(parameters)
+    // What followed from the wrong level is as uncertain as at the start.
+    for i in 0..<ErrorState.count { errors.reset(i, variance: fresh[i, i]) }
+    for i in 0..<2 { errors.reset(i, variance: parameters.initialTiltSigma.squared) }
+    let angle = Double.acos(min(max(-force.z / max(force.length, 1e-9), -1), 1))
+    let rate = angle / GravityWitness.shortestWindow
+    for i in 0..<3 { errors.raise(ErrorState.bias + i, to: rate) }
+    (bias, scale, velocity, lastingAcceleration) = (.zero, GyroscopeScale(), .zero, .zero)
+    (alignment, biasConfidence, residual) = (Alignment(), BiasConfidence(), HeadingResidual())
+    monitor = DisturbanceMonitor()
+    if field.isStarted { field.loseNorth() }
+    interval.clear()
+  }
+
+  /// True while the accelerometer has not been at its limit for a minute: a mean of its readings is true.
+  var isForceSound: Bool { forceLimit.secondsSince > 60 }
 
   /// Switches to a field from another calibration. Estimates that depend on the old calibration are
   /// reset; level and gyroscope estimates remain.

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The order of the 15 errors that the position filter estimates, along true north, east and down.
+/// The order of the 16 errors that the position filter estimates, along true north, east and down.
 enum NavigationError {
   /// Position, metres, two.
   static var position: Int { 0 }
@@ -16,7 +16,9 @@ enum NavigationError {
   static var force: Int { 10 }
   /// The slow error of the receiver's position, metres, two.
   static var receiver: Int { 13 }
-  static var count: Int { 15 }
+  /// The age of the receiver's velocity, s.
+  static var delay: Int { 15 }
+  static var count: Int { 16 }
 }
 
 extension ErrorCovariance {

@@ -15,51 +15,6 @@ struct InertialSum: Sendable {
   var seconds = 0.0
 }
 
-/// Whether a vehicle follows its bow, and by how much the board is turned from it.
-struct BowTracker: Sendable {
-  /// Course less heading, mean and mean square about it, rad.
-  private(set) var angle = 0.0
-  private(set) var spread = 0.25
-  private(set) var seconds = 0.0
-
-  /// Adds the difference between course and heading over an interval.
-  mutating func add(_ difference: Double, seconds dt: Double) {
-    if seconds == 0 { angle = difference }
-    let stray = Angle(radians: difference - angle).wrappedToHalfTurn.radians
-    seconds += dt
-    let share = dt / min(max(seconds, dt), 60)
-    angle = Angle(radians: angle + share * stray).wrappedToHalfTurn.radians
-    spread += share * (stray * stray - spread)
-  }
-
-  /// True if course and bow have differed by the same angle, within 3 degrees, for 20 seconds of motion.
-  var isFollowed: Bool { seconds > 20 && spread < 0.05 * 0.05 }
-}
-
-/// Whether a vehicle's compass agrees with the heading that its course gives.
-struct CompassWitness: Sendable {
-  /// The compass's heading less that by the course, low-pass over about ten seconds, rad.
-  private(set) var difference = 0.0
-  /// Seconds of contradiction, 0 to twice the limit.
-  private var seconds = 0.0
-  /// Seconds of motion in which compass and course disagree before the compass is given up.
-  private static var limit: Double { 10 }
-
-  /// True while the compass contradicts the course.
-  var contradicts: Bool { seconds >= Self.limit }
-
-  /// Adds the difference of a second.
-  mutating func add(_ newest: Double, gate: Double, isMoving: Bool) {
-    guard isMoving else { return }
-    if seconds == 0 { difference = newest }
-    difference =
-      Angle(
-        radians: difference + 0.1 * Angle(radians: newest - difference).wrappedToHalfTurn.radians
-      ).wrappedToHalfTurn.radians
-    seconds = min(max(0, seconds + (abs(newest) > gate ? 1 : -1)), 2 * Self.limit)
-  }
-}
-
 extension PositionFilter {
   /// How far the compass of a vehicle is from its heading by course, rad; nil where they agree, and without both.
   public var compassContradiction: Double? { witness.contradicts ? witness.difference : nil }
@@ -138,7 +93,9 @@ extension PositionFilter {
     guard let timestamp else { return }
     if let constrained, timestamp.seconds(since: constrained) < 0.5 { return }
     constrained = timestamp
-    if isStanding { holdStill(seconds: 0.5) } else { followBow() }
+    guard !isStanding else { return holdStill(seconds: 0.5) }
+    followBow()
+    if isInOutage { boundVelocity(seconds: 0.5) }
   }
 
   /// A vehicle that follows its bow has no speed sideways.
@@ -190,7 +147,7 @@ extension PositionFilter {
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, north: KnownNorth?,
     rateBias bias: SIMD3<Double>, rateBiasSigma: SIMD3<Double>, isAtRest: Bool, at t: Timestamp
   ) {
-    self.isAtRest = isAtRest
+    if isAtRest != self.isAtRest { (self.isAtRest, restChanged) = (isAtRest, t) }
     guard let current = attitude else {
       if isVehicle, let north { compareWithCourse(other, north) }
       startInertial(other, north: north, rateBias: bias, rateBiasSigma: rateBiasSigma, at: t)
@@ -310,7 +267,9 @@ extension PositionFilter {
     attitude = nil
     (sum, acceleration, turned) = (InertialSum(), .zero, .zero)
     inertialCount = 0
-    for i in NavigationError.attitude..<NavigationError.receiver { errors.reset(i, variance: 0) }
+    typealias E = NavigationError
+    for i in E.attitude..<E.receiver { errors.reset(i, variance: 0) }
+    errors.reset(E.delay, variance: errors[E.delay, E.delay])
   }
 
   /// Continues without inertial samples for a while, because they contradict the receiver.

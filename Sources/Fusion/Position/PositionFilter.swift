@@ -4,15 +4,16 @@ import RealModule
 
 /// Position and velocity over ground from a receiver and, where there is one, an inertial unit.
 ///
-/// Model. An error-state Kalman filter of 15 errors (`NavigationError`) about a position in the plane that touches the
+/// Model. An error-state Kalman filter of 16 errors (`NavigationError`) about a position in the plane that touches the
 /// earth nearby.
 /// - Receiver: its position error lasts for a minute (first-order Gauss-Markov), so its fixes together say little more
 ///   than one of them; its velocity is new each time. The position that is given includes the receiver's present error, as
 ///   the receiver's own does, but takes up its changes only in motion: at rest it does not wander.
 /// - Without an inertial unit: the velocity is constant but for white acceleration; while there are no fixes it is
 ///   forgotten.
-/// - With an inertial unit of 17 Hz or more, and a heading: its samples are integrated; the receiver's velocity shows
-///   the errors of tilt, heading and biases. A vehicle that follows its bow does not move sideways.
+/// - With an inertial unit of 17 Hz or more, and a heading: its samples are integrated; the receiver's velocity, of an age that
+///   is estimated, shows the errors of tilt, heading and biases. A vehicle that follows its bow does not move sideways. In an
+///   outage the velocity stays within what was usual before, and is zero at rest.
 /// - Outliers: a fix far from the prediction is rejected until several agree with each other.
 ///
 /// Time comes from the samples. No step allocates memory.
@@ -28,6 +29,10 @@ public struct PositionFilter: Sendable {
   var position = SIMD2<Double>.zero
   var velocity = SIMD2<Double>.zero
   private var receiverError = SIMD2<Double>.zero
+  /// The age of the receiver's velocity at its fix, s.
+  private(set) var delay: Double
+  /// The speed before an outage.
+  private(set) var recentSpeed = RecentSpeed()
   /// What is added to the position: the receiver's error, as far as it was taken up.
   private var offset = SIMD2<Double>.zero
   var errors = ErrorCovariance(diagonal: .zero, count: NavigationError.count)
@@ -55,6 +60,8 @@ public struct PositionFilter: Sendable {
   var lastInertial: Timestamp?
   var inertialCount = 0
   var isAtRest = false
+  /// Since when the inertial unit is at rest, or is not.
+  var restChanged: Timestamp?
   var acceleration = SIMD2<Double>.zero
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
@@ -81,7 +88,11 @@ public struct PositionFilter: Sendable {
   }
 
   /// Makes a filter without a position.
-  public init(parameters: Parameters = Parameters()) { self.parameters = parameters }
+  public init(parameters: Parameters = Parameters()) {
+    self.parameters = parameters
+    delay = parameters.receiverDelay
+    errors.reset(NavigationError.delay, variance: parameters.receiverDelaySigma.squared)
+  }
 
   // MARK: Fixes
 
@@ -131,7 +142,7 @@ public struct PositionFilter: Sendable {
     attitude = nil
     statedSigma = sigma(of: fix)
     typealias E = NavigationError
-    for i in 0..<E.count { errors.reset(i, variance: 0) }
+    for i in 0..<E.delay { errors.reset(i, variance: 0) }
     for i in 0..<2 {
       // The error of the receiver is all that is unknown: position and error together are measured.
       errors[E.position + i, E.position + i] = statedSigma * statedSigma
@@ -214,6 +225,7 @@ public struct PositionFilter: Sendable {
       measure(Self.fixRow(i), y, variance: new * doubt + (doubt - 1) * sigma * sigma)
     }
     noteVelocity()
+    if isVelocityKnown { recentSpeed.add(square: velocity.lengthSquared / 2, at: fix.timestamp) }
     stand(fix)
     learnBow(fix)
     // Nothing but the receiver says where a moving body without an inertial unit is.
@@ -282,16 +294,19 @@ public struct PositionFilter: Sendable {
     if let c = fix.velocityCovarianceSquareMetresPerSecondSquared {
       base = max(((c[0, 0] + c[1, 1]) / 2).squareRoot(), 0.02)
     }
-    let age = parameters.velocityLatency * acceleration.length
+    let now = attitude == nil ? .zero : acceleration
+    let age = parameters.delayJitter * acceleration.length
     // A course in whole degrees, and its filter in the receiver.
     let coarse = stated == nil ? 0.01 * speed : 0
     let swing = 0.5 * arm.speed.length
     let variance = base * base + age * age + coarse * coarse + swing * swing
     for i in 0..<2 {
-      let y = measured[i] - velocity[i] - arm.speed[i]
-      let s = errors[E.velocity + i, E.velocity + i] + variance
+      var row = Self.velocityRow(i)
+      row[E.delay] = -now[i]
+      let y = measured[i] - (velocity[i] - delay * now[i]) - arm.speed[i]
+      let s = row.dot(errors.column(row)) + variance
       doubtInertial(y * y / s, limit: parameters.divergence, at: fix.timestamp)
-      measure(Self.velocityRow(i), y, variance: variance * max(1, y * y / s / 9))
+      measure(row, y, variance: variance * max(1, y * y / s / 9))
     }
   }
 
@@ -337,8 +352,32 @@ public struct PositionFilter: Sendable {
   var isStanding: Bool {
     guard let lastFix, let timestamp else { return false }
     let speed = velocity.length
-    if isAtRest, let lastInertial, timestamp.seconds(since: lastInertial) < 1 { return speed < 0.5 }
+    if isAtRest, let lastInertial, timestamp.seconds(since: lastInertial) < 1 {
+      return speed < 0.5 || isAtRestInOutage(speed, at: timestamp)
+    }
     return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
+  }
+
+  /// In an outage the velocity may be wrong: rest for seconds says more, unless the velocity is surely another.
+  private func isAtRestInOutage(_ speed: Double, at t: Timestamp) -> Bool {
+    guard isInOutage, let restChanged, t.seconds(since: restChanged) >= parameters.restInOutage
+    else { return false }
+    let v = NavigationError.velocity
+    let variance = max(0, errors[v, v] + errors[v + 1, v + 1]) / 2
+    return speed < 3 * parameters.outageDoubt * variance.squareRoot()
+  }
+
+  /// True while fixes are missing.
+  var isInOutage: Bool {
+    guard let lastFix, let timestamp else { return false }
+    return timestamp.seconds(since: lastFix) > parameters.briefOutage
+  }
+
+  /// In an outage the velocity of inertial navigation drifts: it stays within what was usual before.
+  mutating func boundVelocity(seconds: Double) {
+    let usual = recentSpeed.meanSquare(orAtLeast: parameters.leastRecentSpeed)
+    let variance = usual * parameters.recentSpeedTime / seconds
+    for i in 0..<2 { measure(Self.velocityRow(i), -velocity[i], variance: variance) }
   }
 
   /// Acceleration of a body that stands, m/s²·√s.
@@ -475,6 +514,7 @@ public struct PositionFilter: Sendable {
     position += SIMD2(c[E.position], c[E.position + 1])
     velocity += SIMD2(c[E.velocity], c[E.velocity + 1])
     receiverError += SIMD2(c[E.receiver], c[E.receiver + 1])
+    delay = min(max(0, delay + c[E.delay]), parameters.longestReceiverDelay)
     guard let current = attitude else { return }
     attitude =
       Rotation<EarthFrame, EarthFrame>(rotationVector: c[block: E.attitude]) * current

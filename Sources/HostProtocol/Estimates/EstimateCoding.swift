@@ -16,6 +16,7 @@ public enum EstimateCoding {
     EstimateField("trueHeadingAccuracy", \.trueHeadingAccuracy, .angle),
     EstimateField("deviation", \.deviation, .angle),
     EstimateField("compassContradiction", \.compassContradiction, .angle),
+    EstimateField("tiltContradiction", \.tiltContradiction, .angle),
     EstimateField("isDeclinationOutOfDate", always: \.isDeclinationOutOfDate, .flag),
     EstimateField("rateOfTurn", \.rateOfTurn, .angularSpeed),
     EstimateField("attitudeMode", word: \.attitudeMode),

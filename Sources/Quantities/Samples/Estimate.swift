@@ -23,6 +23,9 @@ public struct Estimate: Equatable, Sendable {
   /// How far a vehicle's compass is from its heading by course, positive clockwise, where it contradicts it: the compass is
   /// uncalibrated or disturbed, and its heading is not used while the course gives one. nil where they agree.
   public var compassContradiction: Angle?
+  /// How far the tilt was from gravity, where gravity contradicted it within the last half minute and it was set anew: the gyroscope
+  /// is faulty or of another scale, or an acceleration lasted. nil where they agree.
+  public var tiltContradiction: Angle?
   /// True if the true heading uses a magnetic model outside its years of validity.
   public var isDeclinationOutOfDate = false
   /// Rate of turn, clockwise seen from above.

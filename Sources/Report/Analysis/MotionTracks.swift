@@ -70,6 +70,8 @@ package struct HeadingTrack: Equatable, Sendable {
 
   /// By how much the compass contradicted the course, degrees, by the time for which it did.
   package private(set) var contradiction = WeightedHistogram(0...180, width: 0.5)
+  /// By how much gravity contradicted the tilt, degrees, by the time for which it did.
+  package private(set) var tiltContradiction = WeightedHistogram(0...180, width: 0.5)
 
   /// The heading that is shown: true where it is known for most of the time, as the course is.
   package var shown: North { isTrue ? real : magnetic }
@@ -79,6 +81,9 @@ package struct HeadingTrack: Equatable, Sendable {
     seconds += weight
     if let angle = estimate.compassContradiction {
       contradiction.add(abs(angle.degrees), weight: weight)
+    }
+    if let angle = estimate.tiltContradiction {
+      tiltContradiction.add(angle.degrees, weight: weight)
     }
     magnetic.add(estimate.magneticHeading?.angle, estimate.headingAccuracy, time, weight)
     real.add(estimate.trueHeading?.angle, estimate.trueHeadingAccuracy, time, weight)

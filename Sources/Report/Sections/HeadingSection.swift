@@ -22,7 +22,7 @@ extension RecordingAnalysis {
     }
     let span = range.upperBound - range.lowerBound
     let north = heading.isTrue ? "true" : "magnetic"
-    var sentence = contradictionSentence
+    var sentence = tiltSentence + courseSentence
     sentence +=
       span >= 360
       ? "The \(north) heading went through the whole circle"
@@ -53,6 +53,7 @@ extension RecordingAnalysis {
       ReportFigure("accuracyKnownShare", known, 4),
       ReportFigure("headingShare", heading.seconds > 0 ? shown.seconds / heading.seconds : nil, 4),
       ReportFigure("compassContradiction_deg", heading.contradiction.median, 1),
+      ReportFigure("tiltContradiction_deg", heading.tiltContradiction.median, 1),
       ReportFigure("courses", Double(heading.courses), 0),
       ReportFigure("courseLessHeadingMedian_deg", shown.difference.median, 2),
       ReportFigure("courseLessHeadingLower_deg", shown.difference.quantile(0.1), 2),
@@ -62,8 +63,15 @@ extension RecordingAnalysis {
     return section
   }
 
-  /// The verdict on a compass that contradicted the course, first of all; empty where it did not.
-  private var contradictionSentence: String {
+  /// The verdict on a tilt that contradicted gravity, first of all; empty where it did not.
+  private var tiltSentence: String {
+    guard let angle = heading.tiltContradiction.median else { return "" }
+    return
+      "The tilt contradicted gravity by \(FigureText.fixed(angle, 0))° and was set anew: the gyroscope is faulty or has another scale, or an acceleration lasted for long. "
+  }
+
+  /// The verdict on a compass that contradicted the course; empty where it did not.
+  private var courseSentence: String {
     let found = heading.contradiction
     guard let angle = found.median, heading.seconds > 0 else { return "" }
     return

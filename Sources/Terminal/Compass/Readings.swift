@@ -134,13 +134,17 @@ struct Readings {
     }
   }
 
-  /// What the field is worth: a vehicle's course is a better witness than the field itself.
+  /// What the field is worth: gravity and a vehicle's course are better witnesses than the field itself.
   var field: String? {
-    estimate?.compassContradiction == nil ? estimate?.disturbance?.rawValue : "contradicts course"
+    if estimate?.tiltContradiction != nil { return "tilt contradicts gravity" }
+    return estimate?.compassContradiction == nil
+      ? estimate?.disturbance?.rawValue : "contradicts course"
   }
 
   var fieldRole: Role {
-    if estimate?.compassContradiction != nil { return .alarm }
+    if estimate?.tiltContradiction != nil || estimate?.compassContradiction != nil {
+      return .alarm
+    }
     return switch estimate?.disturbance {
     case nil: .plain
     case .clean: .good

@@ -116,7 +116,7 @@ struct ReplayCommand: ParsableCommand {
     let summary = replay.outcome
     if ![attitude, estimates, eventsPath].contains("-") { try print(summary) }
     if summary.isDeclinationOutOfDate { StandardError.say(StandardError.outOfDate) }
-    if let angle = summary.contradiction { StandardError.say(StandardError.contradiction(angle)) }
+    for contradiction in summary.contradictions { StandardError.say(contradiction.text) }
     for finding in replay.check.findings { StandardError.say("\(input): \(finding)") }
     if let notes = replay.monitoring?.notes { StandardError.say("\(input): \(notes)") }
     if !summary.isEmpty, let notes = recording.notes { StandardError.say("\(input): \(notes)") }

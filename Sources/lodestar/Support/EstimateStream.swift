@@ -51,7 +51,7 @@ private struct EstimateWriter {
   private let out = OutputStream()
   private var schedule: NMEASchedule
   private var last: Estimate?
-  private var hasWarned = false
+  private var said: Set<StandardError.Contradiction.Kind> = []
 
   init(options: SourceOptions, line: PlainLine, isAboutPlace: Bool) {
     (self.options, self.line, self.isAboutPlace) = (options, line, isAboutPlace)
@@ -78,9 +78,9 @@ private struct EstimateWriter {
     if estimate.isDeclinationOutOfDate, last?.isDeclinationOutOfDate != true {
       StandardError.say(StandardError.outOfDate)
     }
-    if let angle = estimate.compassContradiction, !hasWarned {
-      hasWarned = true
-      StandardError.say(StandardError.contradiction(angle))
+    for warning in StandardError.contradictions(in: estimate) where !said.contains(warning.kind) {
+      said.insert(warning.kind)
+      StandardError.say(warning.text)
     }
     last = estimate
     return lines

@@ -38,10 +38,34 @@ enum StandardError {
     "warning: the true heading may be wrong by degrees: the date is outside the magnetic model's validity, "
     + "2025.0 to 2030.0"
 
-  /// The warning that a vehicle's compass contradicts its course.
-  static func contradiction(_ angle: Angle) -> String {
-    "warning: the compass contradicts the course by \(FieldText.fixed(abs(angle.degrees), 0)) degrees: it is uncalibrated or "
-      + "disturbed, and the heading is that of the course; see 'lodestar calibrate'"
+  /// The warning that a witness outside the filters contradicts an estimate.
+  struct Contradiction {
+    enum Kind { case tilt, compass }
+    var kind: Kind
+    var text: String
+  }
+
+  /// The warnings of an estimate.
+  static func contradictions(in estimate: Estimate) -> [Contradiction] {
+    func degrees(_ angle: Angle) -> String { FieldText.fixed(abs(angle.degrees), 0) + " degrees" }
+    var found: [Contradiction] = []
+    if let angle = estimate.tiltContradiction {
+      found.append(
+        Contradiction(
+          kind: .tilt,
+          text: "warning: the tilt contradicted gravity by \(degrees(angle)) and was set anew: "
+            + "the gyroscope is faulty or has another scale, or an acceleration lasted for long; "
+            + "see 'lodestar check'"))
+    }
+    if let angle = estimate.compassContradiction {
+      found.append(
+        Contradiction(
+          kind: .compass,
+          text: "warning: the compass contradicts the course by \(degrees(angle)): "
+            + "it is uncalibrated or disturbed, and the heading is that of the course; "
+            + "see 'lodestar calibrate'"))
+    }
+    return found
   }
 
   private struct State {

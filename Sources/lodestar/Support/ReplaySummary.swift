@@ -32,8 +32,10 @@ struct ReplaySummary {
   /// True if the last true heading uses a magnetic model outside its validity.
   var isDeclinationOutOfDate: Bool { last?.estimate.isDeclinationOutOfDate ?? false }
 
-  /// How far the compass is from the course at the end, where the two contradict each other.
-  var contradiction: Angle? { last?.estimate.compassContradiction }
+  /// What a witness outside the filters contradicts at the end.
+  var contradictions: [StandardError.Contradiction] {
+    last.map { StandardError.contradictions(in: $0.estimate) } ?? []
+  }
 
   private var seconds: Double {
     guard let first, let newest else { return 0 }
