@@ -3,7 +3,10 @@ import Quantities
 extension Scenario {
   /// The predefined scenarios.
   public static var library: [Scenario] {
-    [sailingBoat, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand, acceptance]
+    [
+      sailingBoat, roughSea, tableTop, levelRover, carDrive, handheldTumbling, calibrationByHand,
+      acceptance,
+    ]
   }
 
   /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
@@ -33,6 +36,37 @@ extension Scenario {
         heading: degreeWaves((3, 0.045, 0.3), (1.5, 0.17, 1.7)),
         pitch: degreeWaves((3, 0.19, 0.9), (1.2, 0.43, 2.5)),
         roll: degreeWaves((5, 0.13, 0), (1.8, 0.37, 1.2))))
+  }
+
+  /// A yacht in the North Sea, 3 m/s, in wind waves of 1.5 m and a swell of 1 m from another side.
+  public static var roughSea: Scenario {
+    afloat(
+      "rough sea",
+      on: Sea([
+        WaveSystem(heightMetres: 1.5, periodSeconds: 5.7, direction: Angle(degrees: 100)),
+        WaveSystem(
+          heightMetres: 1, periodSeconds: 11, direction: Angle(degrees: 160), enhancement: 6,
+          spread: Angle(degrees: 8)),
+      ]), seed: 1)
+  }
+
+  /// A boat at 3 m/s.
+  /// - Parameters:
+  ///   - name: The scenario's name.
+  ///   - sea: The waves.
+  ///   - seed: Selects the waves' phases.
+  ///   - courses: The courses in turn, degrees, four minutes each.
+  /// - Returns: The scenario.
+  public static func afloat(
+    _ name: String, on sea: Sea, seed: UInt64, courses: [Double] = [250, 310, 250, 190]
+  ) -> Scenario {
+    let legs = courses.map {
+      Leg(seconds: 240, course: Angle(degrees: $0), speedMetresPerSecond: 3)
+    }
+    return Scenario(
+      name: name, origin: GeodeticPosition(latitudeDegrees: 54.2, longitudeDegrees: 7.7),
+      ellipsoidalHeightMetres: 42, geoidSeparationMetres: 41,
+      motion: sea.motion(along: Route(legs: legs, turnSeconds: 20), seed: seed))
   }
 
   /// A board that lies on a table in Potsdam, not quite level, pointing at 40 degrees.

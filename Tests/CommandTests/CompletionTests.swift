@@ -60,9 +60,12 @@ struct CompletionTests {
     if shell == .fish { steps[0].keys = "\(setUp); echo set-(math 1+1)\n" }
     var last = "set-2"
     for (number, word) in Self.words.enumerated() {
+      // Keys that come before the next prompt may be lost.
+      steps.append(PseudoTerminal.Step(text: last, keys: ""))
       // Tab, then Ctrl-A and a command before the line, which prints what the line has become.
       steps.append(
-        PseudoTerminal.Step(text: last, keys: "\(word.0)\t\u{1}echo line-\(number): \u{5} :end\n"))
+        PseudoTerminal.Step(
+          text: "READY> ", keys: "\(word.0)\t\u{1}echo line-\(number): \u{5} :end\n"))
       last = ":end\r\n"
     }
     steps.append(PseudoTerminal.Step(text: last, keys: "exit\n"))

@@ -59,10 +59,13 @@ import Testing
       }
     }
 
+    /// Waits for all queues. An event goes from the monitoring's queue to the disk's and back before the client has it.
     func settle() {
-      for _ in 0..<2 { _ = services.isOpen }
-      host.settle()
-      services.client.core.settleEvents()
+      for _ in 0..<3 {
+        _ = services.isOpen
+        host.settle()
+        services.client.core.settleEvents()
+      }
       _ = services.isOpen
     }
 

@@ -20,6 +20,34 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.verticalSpeedMetresPerSecond) - 2) < 0.1)
   }
 
+  @Test(
+    "without fixes and pressure the altitude is held within what is stated, as it was before",
+    arguments: [0.0, 0.05, -0.05])
+  func outage(error: Double) throws {
+    var f = AltitudeFilter()
+    var noise = Noise(seed: 2)
+    func rise(_ t: Double) -> Double { 30 * Double.sin(0.05 * t) }
+    for i in 0..<(50 * 240) {
+      let t = Double(i) / 50
+      // The climb's acceleration with a constant error, as a tilt gives.
+      f.update(
+        upwardAcceleration: -30 * 0.0025 * Double.sin(0.05 * t) + error + 0.05 * noise.next(),
+        of: 0.3, at: at(t))
+      if i % 50 == 0, t < 180 {
+        f.update(fixAltitudeMetres: 100 + rise(t) + noise.next(), sigmaMetres: 2, at: at(t))
+      }
+      guard t > 185, i % 50 == 0 else { continue }
+      let carried = f.carried(to: at(t))
+      let (metres, sigma) = try (
+        #require(carried.altitudeMetres), #require(carried.accuracyMetres)
+      )
+      #expect(abs(metres - 100 - rise(t)) < max(2.5 * sigma, 5), "\(t): \(metres) ± \(sigma)")
+      // Without the bound it was 100 m.
+      #expect(sigma < 40, "\(sigma)")
+    }
+    #expect(f.newest == at(179))
+  }
+
   @Test("a receiver's altitude sets the offset, and the barometer continues without fixes")
   func carriesOn() throws {
     var f = AltitudeFilter()

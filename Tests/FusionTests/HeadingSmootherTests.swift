@@ -58,7 +58,7 @@ struct HeaveFilterTests {
     // Two states turned by w dt make the sine without a mathematics library.
     let step = Rotation<BodyFrame, BodyFrame>(rotationVector: SIMD3(0, 0, w * dt))
     var phase = SIMD3<Double>(1, 0, 0)
-    var (highest, lowest) = (0.0, 0.0)
+    var (highest, lowest, late) = (0.0, 0.0, 0.0)
     for i in 0..<40_000 {
       phase = step.rotate(phase)
       // Height 1.5 sin(wt): its acceleration downward is 1.5 w² sin(wt); 0.05 is the offset.
@@ -66,11 +66,14 @@ struct HeaveFilterTests {
         downwardAcceleration: 1.5 * w * w * phase.y + 0.05,
         at: Timestamp(nanoseconds: UInt64(i) * 20_000_000))
       guard i > 35_000 else { continue }
+      // Neither turned forward nor backward in time.
+      late = max(late, abs(filter.metres - 1.5 * phase.y))
       highest = max(highest, filter.metres)
       lowest = min(lowest, filter.metres)
     }
     #expect(filter.isSettled)
     #expect(abs(highest - 1.5) < 0.05 && abs(lowest + 1.5) < 0.05)
+    #expect(late < 0.05, "\(late)")
   }
 
   @Test("a gap resets the filter")

@@ -17,7 +17,7 @@ import Testing
   @Test("Every scenario of the library can be simulated")
   func library() throws {
     for scenario in Scenario.library { _ = try Worlds.make(scenario) }
-    #expect(Set(Scenario.library.map { $0.name }).count == 7)
+    #expect(Set(Scenario.library.map { $0.name }).count == 8)
   }
 
   @Test("A number that is not finite or absurd is refused by name")

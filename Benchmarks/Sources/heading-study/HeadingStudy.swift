@@ -9,5 +9,6 @@ struct HeadingStudy: ParsableCommand {
     subcommands: [
       TrialsCommand.self, RobustnessCommand.self, PerturbationCommand.self, AblationCommand.self,
       TuneCommand.self, SetsCommand.self, SimulateCommand.self, LeaveOutCommand.self,
+      SeaCommand.self,
     ])
 }

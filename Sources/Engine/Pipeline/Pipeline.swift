@@ -23,6 +23,9 @@ public struct Pipeline: Sendable {
   private static let deviationInterval = 3600.0
   /// Largest turn of the field by a new calibration for which the heading is kept, rad.
   private static let largestRecalibration = 0.3
+  /// The same over the first calibration, rad: a small difference here says that the field was sound before, a larger one that
+  /// the heading was off by an unknown angle.
+  private static let largestFirstCalibration = 0.05
   /// Largest change of the field by a new calibration for which the learnt deviation is kept, microtesla.
   private static let smallRecalibration = 2.0
   /// Upper limit of the iron assumed to remain after a new calibration, one sigma, microtesla.
@@ -316,6 +319,9 @@ public struct Pipeline: Sendable {
     if describeCourseHeading(&e, ratherThan: accuracy(of: solution)) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy(of: solution)
+    if let doubt = fieldDoubt(e) {
+      e.headingAccuracy = e.headingAccuracy.map { Angle(radians: max($0.radians, doubt.radians)) }
+    }
     // Two witnesses disagree, and the other one has no heading now.
     if let contradiction = e.compassContradiction {
       e.headingAccuracy = e.headingAccuracy.map {
@@ -337,6 +343,19 @@ public struct Pipeline: Sendable {
     e.trueHeadingAccuracy = e.headingAccuracy.map {
       Angle(radians: Self.together($0.radians, 2 * elements.declinationUncertainty.radians))
     }
+  }
+
+  /// Difference of the dip from the model's that buildings and ships cause, rad.
+  private static let usualDipDifference = 10 * Double.pi / 180
+
+  /// What the magnetic model says about the heading's accuracy, 95 %: a dip that is far from the model's needs a field of iron that
+  /// has not been found, and it may lie across north. The strength says nothing: a wrong scale turns no heading.
+  private func fieldDoubt(_ e: Estimate) -> Angle? {
+    guard let own = e.earthField, let model = e.modelField, model.horizontal > 1 else { return nil }
+    let difference = abs((own.dip - model.dip).radians) - Self.usualDipDifference
+    guard difference > 0 else { return nil }
+    let iron = model.total * Double.sin(min(difference, .pi / 2))
+    return Angle(radians: Double.asin(min(1, iron / model.horizontal)))
   }
 
   /// Degrades the heading's accuracy with the age of the newest sample: the turn since then is unknown.
@@ -501,7 +520,8 @@ public struct Pipeline: Sendable {
     let before = mounting(old) - self.attitude.learntIron
     let (a, b) = (attitude(before).components, attitude(mounting(new)).components)
     let turn = Double.atan2(y: a.x * b.y - a.y * b.x, x: a.x * b.x + a.y * b.y)
-    return abs(turn) < Self.largestRecalibration ? Angle(radians: turn) : nil
+    let largest = applied == nil ? Self.largestFirstCalibration : Self.largestRecalibration
+    return abs(turn) < largest ? Angle(radians: turn) : nil
   }
 
   /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.

@@ -548,7 +548,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let angle = Double.acos(min(max(-force.z / max(force.length, 1e-9), -1), 1))
     let rate = angle / GravityWitness.shortestWindow
     for i in 0..<3 { errors.raise(ErrorState.bias + i, to: rate) }
-    (bias, scale, velocity, lastingAcceleration) = (.zero, GyroscopeScale(), .zero, .zero)
+    (scale, velocity, lastingAcceleration) = (GyroscopeScale(), .zero, .zero)
     (alignment, biasConfidence, residual) = (Alignment(), BiasConfidence(), HeadingResidual())
     monitor = DisturbanceMonitor()
     if field.isStarted { field.loseNorth() }
