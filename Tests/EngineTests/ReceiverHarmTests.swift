@@ -156,7 +156,8 @@ struct ReceiverHarmTests {
       guard let attitude = estimate.attitude else { continue }
       let truth = world.truth(at: row.timestamp).magneticAttitude
       let error = attitude * truth.inverse
-      let heading = Angle(radians: 2 * Double.atan2(y: error.v.z, x: error.w)).wrappedToHalfTurn.degrees
+      let turn = Angle(radians: 2 * Double.atan2(y: error.v.z, x: error.w))
+      let heading = turn.wrappedToHalfTurn.degrees
       let (down, real) = (attitude.rows.2, truth.rows.2)
       let tilt = Double.acos(min(max(down.dot(real), -1), 1)) * 180 / .pi
       e.heading += heading * heading
