@@ -203,10 +203,13 @@ extension PositionFilter {
     else { return }
     let turn: Double
     let sigma: Double
-    if isVehicle, velocity.lengthSquared > parameters.leastCourseSpeed.squared {
+    if isVehicle {
+      // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and nothing contradicts it.
+      let square = velocity.lengthSquared
+      guard isVelocityKnown, square > parameters.leastCourseSpeed.squared else { return }
       turn = Double.atan2(y: velocity.y, x: velocity.x) - Self.heading(of: other)
-      sigma = parameters.courseHeading
-    } else if let north, north.sigma < Self.roughHeading, !witness.contradicts {
+      sigma = (parameters.courseHeading.squared + velocityVarianceAtFix / square).squareRoot()
+    } else if let north, north.sigma < Self.roughHeading {
       (turn, sigma) = (north.turn, north.sigma)
     } else {
       return

@@ -48,7 +48,7 @@ public struct PositionFilter: Sendable {
   private var refused: RefusedFixes?
   private var slowSince: Timestamp?
   /// Variance of the velocity on an axis after the newest fix, (m/s)².
-  private var velocityVarianceAtFix = 0.0
+  private(set) var velocityVarianceAtFix = 0.0
   /// Low-pass of the normalized squares of the velocity's innovations.
   var surprise = 1.0
 
