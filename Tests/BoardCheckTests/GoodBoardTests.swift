@@ -6,7 +6,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Good boards", .timeLimit(.minutes(5)))
+@Suite("Good boards", .timeLimit(.minutes(15)))
 struct GoodBoardTests {
   private static let seeds = CheckedBoard.seeds(atMost: 5)
 

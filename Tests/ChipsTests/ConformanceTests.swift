@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// What every driver must do, run over every chip.
-@Suite("Every chip", .timeLimit(.minutes(5)))
+@Suite("Every chip", .timeLimit(.minutes(15)))
 struct ConformanceTests {
   @Test(
     "reads each axis with its sign, and nothing of it on the others",

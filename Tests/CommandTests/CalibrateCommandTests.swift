@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar calibrate", .timeLimit(.minutes(5)))
+@Suite("lodestar calibrate", .timeLimit(.minutes(15)))
 final class CalibrateCommandTests {
   private let gy91 = ["--board", "gy-91"]
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")

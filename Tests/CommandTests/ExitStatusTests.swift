@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("Exit statuses and closed output", .timeLimit(.minutes(5)))
+@Suite("Exit statuses and closed output", .timeLimit(.minutes(15)))
 struct ExitStatusTests {
   private static let recordings =
     SharedData.repository.appendingPathComponent("Examples/Recordings").path

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar export", .timeLimit(.minutes(5)))
+@Suite("lodestar export", .timeLimit(.minutes(15)))
 struct ExportCommandTests {
   private let folder: TemporaryFolder
 

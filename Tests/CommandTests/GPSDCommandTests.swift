@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar location --gpsd", .timeLimit(.minutes(5)))
+@Suite("lodestar location --gpsd", .timeLimit(.minutes(15)))
 struct GPSDCommandTests {
   /// A daemon that sends a fix every 50 ms.
   private func daemon() throws -> ScriptedServer {

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar report", .timeLimit(.minutes(5)))
+@Suite("lodestar report", .timeLimit(.minutes(15)))
 struct ReportCommandTests {
   private let folder: TemporaryFolder
 

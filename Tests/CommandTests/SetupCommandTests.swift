@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar setup", .timeLimit(.minutes(5)))
+@Suite("lodestar setup", .timeLimit(.minutes(15)))
 struct SetupCommandTests {
   /// The machine that is set up.
   private let machine: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar heading, location and decode", .timeLimit(.minutes(5)))
+@Suite("lodestar heading, location and decode", .timeLimit(.minutes(15)))
 struct StreamCommandTests {
   @Test("a program with CoreLocation is not ended by a standard error that takes no bytes")
   func fullStandardError() throws {

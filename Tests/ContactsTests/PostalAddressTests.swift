@@ -1,7 +1,7 @@
 import Contacts
 import Testing
 
-@Suite("A postal address", .timeLimit(.minutes(5)))
+@Suite("A postal address", .timeLimit(.minutes(15)))
 struct PostalAddressTests {
   private func apple() -> CNMutablePostalAddress {
     let address = CNMutablePostalAddress()

@@ -5,7 +5,7 @@ import ScriptedSource
 import Testing
 
 /// Managers whose authorization follows a policy.
-@Suite(.timeLimit(.minutes(5))) struct AccessTests {
+@Suite(.timeLimit(.minutes(15))) struct AccessTests {
   private func bench(
     _ rule: AuthorizationRule, answer: AuthorizationAnswer = .always,
     accuracy: AccuracyRule = .full, purposes: [String: Bool] = [:]

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CLErrorTests {
+@Suite(.timeLimit(.minutes(15))) struct CLErrorTests {
   @Test("every code has the raw value of Apple's header")
   func rawValues() {
     let codes: [CLError.Code] = [

@@ -7,7 +7,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ExtensionManagerTests {
+@Suite(.timeLimit(.minutes(15))) struct ExtensionManagerTests {
   @Test("a manager made with a queue calls its delegate there")
   func queue() async throws {
     let bench = Bench()

@@ -6,7 +6,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct HeadingCalibrationTests {
+@Suite(.timeLimit(.minutes(15))) struct HeadingCalibrationTests {
   private let calibrator = ScriptedCalibrator()
   private let bench: Bench
 
@@ -169,7 +169,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CalibrationDisplayTests {
+@Suite(.timeLimit(.minutes(15))) struct CalibrationDisplayTests {
   private let calibrator = ScriptedCalibrator()
   private let bench: Bench
 

@@ -6,7 +6,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ManagerTests {
+@Suite(.timeLimit(.minutes(15))) struct ManagerTests {
   @Test("every property has the default that an iPhone's manager has")
   func defaults() {
     let manager = Bench().use { CLLocationManager() }

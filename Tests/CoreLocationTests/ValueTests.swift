@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ConstantTests {
+@Suite(.timeLimit(.minutes(15))) struct ConstantTests {
   @Test("constants and enumerations have Apple's values")
   func values() {
     #expect(kCLLocationAccuracyBestForNavigation == -2)
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CLLocationTests {
+@Suite(.timeLimit(.minutes(15))) struct CLLocationTests {
   let full = CLLocation(
     coordinate: CLLocationCoordinate2D(latitude: 37.33233141, longitude: -122.0312186),
     altitude: 12.5, horizontalAccuracy: 5, verticalAccuracy: 3, course: 271.5, courseAccuracy: 2,
@@ -158,7 +158,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct CLHeadingTests {
+@Suite(.timeLimit(.minutes(15))) struct CLHeadingTests {
   @Test("a heading made by a program has no known values")
   func bare() {
     let heading = CLHeading()

@@ -66,7 +66,7 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
   abs(a - b) < bound
 }
 
-@Suite("Core Motion", .timeLimit(.minutes(5))) struct CoreMotionTests {
+@Suite("Core Motion", .timeLimit(.minutes(15))) struct CoreMotionTests {
   private let queue = OperationQueue()
 
   @Test("a magnetometer's sample is the raw field along right, top and out of the face")

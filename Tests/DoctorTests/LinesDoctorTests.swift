@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("Doctor: GPIO and pulses", .timeLimit(.minutes(5)))
+@Suite("Doctor: GPIO and pulses", .timeLimit(.minutes(15)))
 struct LinesDoctorTests {
   // MARK: GPIO
 

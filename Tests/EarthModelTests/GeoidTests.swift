@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The look-up over a table whose function is known everywhere.
-@Suite("The geoid over a table", .serialized, .timeLimit(.minutes(5)))
+@Suite("The geoid over a table", .serialized, .timeLimit(.minutes(15)))
 struct GeoidTests {
   /// A smooth function of the place on the sphere, metres: its sign differs on the two sides of a pole.
   private static func smooth(_ latitude: Double, _ longitude: Double) -> Double {

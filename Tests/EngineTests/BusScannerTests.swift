@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Scanning a bus", .timeLimit(.minutes(5)))
+@Suite("Scanning a bus", .timeLimit(.minutes(15)))
 struct BusScannerTests {
   private func bus(_ chips: [(ChipModel, UInt8)]) -> EmulatedBus {
     let bus = EmulatedBus(name: "/dev/i2c-1")

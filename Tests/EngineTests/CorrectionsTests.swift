@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// Corrections to and from a receiver at the end of a terminal of the kernel.
-@Suite("Corrections", .serialized, .timeLimit(.minutes(5)))
+@Suite("Corrections", .serialized, .timeLimit(.minutes(15)))
 struct CorrectionsTests {
   /// Frames of types 1005, 1077 and 1230 with checksums by pyrtcm 1.2.1.
   private static let frames: [[UInt8]] = [

@@ -5,7 +5,7 @@ import Quantities
 import Testing
 
 /// A gpsd session with the test's clock.
-@Suite("A gpsd session", .timeLimit(.minutes(5)))
+@Suite("A gpsd session", .timeLimit(.minutes(15)))
 struct GPSDSessionTests {
   private struct Talk {
     var session: GPSDSession

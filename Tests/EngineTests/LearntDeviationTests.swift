@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A boat with iron that its calibration did not remove, on eight legs of four minutes in a sea.
-@Suite("A deviation that is learnt from the course", .timeLimit(.minutes(5)))
+@Suite("A deviation that is learnt from the course", .timeLimit(.minutes(15)))
 struct LearntDeviationTests {
   private static let rate = 25.0
   private static let leg = 240.0

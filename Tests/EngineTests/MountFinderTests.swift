@@ -2,7 +2,7 @@ import Engine
 import Quantities
 import Testing
 
-@Suite("A mount that has to be found", .timeLimit(.minutes(5)))
+@Suite("A mount that has to be found", .timeLimit(.minutes(15)))
 struct MountFinderTests {
   private func found(_ force: SIMD3<Double>, seconds: Double = 3) -> AxisMount? {
     var finder = MountFinder()

@@ -2,7 +2,7 @@ import Engine
 import LinuxIO
 import Testing
 
-@Suite("The list of observers", .timeLimit(.minutes(5)))
+@Suite("The list of observers", .timeLimit(.minutes(15)))
 struct ObserverListTests {
   @Test("every observer receives each value until its observation is cancelled or released")
   func observers() {

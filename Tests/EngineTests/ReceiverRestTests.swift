@@ -2,7 +2,7 @@ import Engine
 import Quantities
 import Testing
 
-@Suite("A receiver's rest", .timeLimit(.minutes(5)))
+@Suite("A receiver's rest", .timeLimit(.minutes(15)))
 struct ReceiverRestTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))

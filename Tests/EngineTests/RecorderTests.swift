@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A recorder", .timeLimit(.minutes(5)))
+@Suite("A recorder", .timeLimit(.minutes(15)))
 struct RecorderTests {
   private let folder: TemporaryFolder
   private let publisher = ScriptedPublisher()

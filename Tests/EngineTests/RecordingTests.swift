@@ -9,7 +9,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("A recording", .timeLimit(.minutes(5)))
+@Suite("A recording", .timeLimit(.minutes(15)))
 struct RecordingTests {
   /// Collects what a pipeline takes, in its order.
   private final class Collector: PipelineTap {

@@ -4,7 +4,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Finding chips on SPI", .timeLimit(.minutes(5)))
+@Suite("Finding chips on SPI", .timeLimit(.minutes(15)))
 struct SPIScannerTests {
   private func scan(
     _ model: ChipModel, _ wiring: (inout EmulatedSPIWires) -> Void = { _ in }

@@ -51,7 +51,7 @@ private struct ScriptedMagnetometer: Magnetometer {
   }
 }
 
-@Suite("A sick chip", .timeLimit(.minutes(5)))
+@Suite("A sick chip", .timeLimit(.minutes(15)))
 struct SickChipTests {
   private let state = ScriptedMagnetometer.State()
 

@@ -5,7 +5,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Sources of estimates", .timeLimit(.minutes(5)))
+@Suite("Sources of estimates", .timeLimit(.minutes(15)))
 struct SourceTests {
   @Test("the environment variable selects the source")
   func environment() throws {

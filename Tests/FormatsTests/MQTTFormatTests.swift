@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("The messages for an MQTT broker", .timeLimit(.minutes(5)))
+@Suite("The messages for an MQTT broker", .timeLimit(.minutes(15)))
 struct MQTTFormatTests {
   @Test("a state has the known values with few decimals")
   func state() {

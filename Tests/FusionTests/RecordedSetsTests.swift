@@ -9,7 +9,7 @@ import Testing
 @Suite(
   "Recorded sets",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct RecordedSetsTests {
   @Test(
     "heading and inclination hold on each set, and accuracy covers large errors",

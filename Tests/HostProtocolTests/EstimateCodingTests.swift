@@ -2,7 +2,7 @@ import HostProtocol
 import Quantities
 import Testing
 
-@Suite("Estimate coding", .timeLimit(.minutes(5)))
+@Suite("Estimate coding", .timeLimit(.minutes(15)))
 struct EstimateCodingTests {
   private func text(_ estimate: Estimate) -> String {
     var line: [UInt8] = []

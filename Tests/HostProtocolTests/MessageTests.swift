@@ -5,7 +5,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Messages between host and client", .timeLimit(.minutes(5)))
+@Suite("Messages between host and client", .timeLimit(.minutes(15)))
 struct MessageTests {
   private static let region = MonitoredRegion(
     identifier: "home \"x\"",

@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Monitoring mirror", .timeLimit(.minutes(5)))
+@Suite("Monitoring mirror", .timeLimit(.minutes(15)))
 struct MonitoringMirrorTests {
   private func region(_ radius: Double = 100) -> MonitoredRegion {
     MonitoredRegion(

@@ -10,7 +10,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Access of applications by the daemon's policy", .timeLimit(.minutes(5)))
+@Suite("Access of applications by the daemon's policy", .timeLimit(.minutes(15)))
 struct AccessTests {
   @Test("a changed policy is sent to clients on reload, and stops or resumes estimates")
   func reload() throws {

@@ -7,7 +7,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("Coarse fixes of Wi-Fi", .timeLimit(.minutes(5)))
+@Suite("Coarse fixes of Wi-Fi", .timeLimit(.minutes(15)))
 struct CoarseFixesTests {
   private static func position(_ number: Int) -> CoarsePlace {
     CoarsePlace(

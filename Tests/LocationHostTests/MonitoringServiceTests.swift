@@ -66,7 +66,7 @@ extension MonitoringEvent.Kind {
   }
 }
 
-@Suite("Monitoring in the daemon", .timeLimit(.minutes(5)))
+@Suite("Monitoring in the daemon", .timeLimit(.minutes(15)))
 struct MonitoringServiceTests {
   private let whole = ["started", "state satisfied", "entered", "state unsatisfied", "exited"]
 

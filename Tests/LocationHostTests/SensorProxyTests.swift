@@ -11,7 +11,7 @@ import Testing
 @Suite(
   "The compass of desktops",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct SensorProxyTests {
   private static let service = "net.hadess.SensorProxy"
   private static let compass = "net.hadess.SensorProxy.Compass"

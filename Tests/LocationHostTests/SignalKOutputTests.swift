@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Signal K by datagrams", .timeLimit(.minutes(5)))
+@Suite("Signal K by datagrams", .timeLimit(.minutes(15)))
 struct SignalKOutputTests {
   private struct Delta: Decodable {
     struct Update: Decodable {

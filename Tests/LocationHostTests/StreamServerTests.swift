@@ -46,7 +46,7 @@ private final class PortClient {
   }
 }
 
-@Suite("Servers of TCP ports", .timeLimit(.minutes(5)))
+@Suite("Servers of TCP ports", .timeLimit(.minutes(15)))
 struct StreamServerTests {
   private func rig() throws -> ServiceRig {
     try ServiceRig {

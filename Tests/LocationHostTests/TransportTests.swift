@@ -72,7 +72,7 @@ private final class TransportRig {
   }
 }
 
-@Suite("Both transports behave the same", .timeLimit(.minutes(5)))
+@Suite("Both transports behave the same", .timeLimit(.minutes(15)))
 struct TransportTests {
   @Test("a client receives every fix and the newest heading", arguments: Transport.allCases)
   func estimates(transport: Transport) throws {
@@ -349,7 +349,7 @@ struct TransportTests {
   }
 }
 
-@Suite("A client changes between a daemon and the program's own host", .timeLimit(.minutes(5)))
+@Suite("A client changes between a daemon and the program's own host", .timeLimit(.minutes(15)))
 struct TakeoverTests {
   private static let here = MonitoredRegion(
     identifier: "here",

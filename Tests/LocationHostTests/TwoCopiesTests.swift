@@ -10,7 +10,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite("Two copies of a program without a daemon", .timeLimit(.minutes(5)))
+@Suite("Two copies of a program without a daemon", .timeLimit(.minutes(15)))
 struct TwoCopiesTests {
   private let folder: TemporaryFolder
   private let region = MonitoredRegion(

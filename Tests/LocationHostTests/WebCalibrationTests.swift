@@ -9,7 +9,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("The calibration over HTTP", .timeLimit(.minutes(5)))
+@Suite("The calibration over HTTP", .timeLimit(.minutes(15)))
 struct WebCalibrationTests {
   /// The messages to pages.
   private final class Pages: Sendable {

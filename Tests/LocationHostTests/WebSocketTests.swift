@@ -5,7 +5,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Connections of HTTP", .timeLimit(.minutes(5)))
+@Suite("Connections of HTTP", .timeLimit(.minutes(15)))
 struct WebSocketTests {
   private static func traffic(
     received: UInt64 = 0, written: UInt64 = 0, confirmed: UInt64? = nil, idle: Double = 0

@@ -3,7 +3,7 @@ import LocationHost
 import Radio
 import Testing
 
-@Suite("The Wi-Fi locator of a policy", .timeLimit(.minutes(5)))
+@Suite("The Wi-Fi locator of a policy", .timeLimit(.minutes(15)))
 struct WiFiLocatorPolicyTests {
   @Test("an invalid address is reported, and gives no locator")
   func badAddress() throws {

@@ -8,7 +8,7 @@ import Testing
 /// The simulated days with fixes that passed through the position filter, as the daemon gives them to monitoring.
 ///
 /// `LODESTAR_DAYS=30 swift test --filter FusedDayTests` runs 720 days, 24 of each seed, and prints how many were right.
-@Suite("A simulated day through the position filter", .timeLimit(.minutes(5)))
+@Suite("A simulated day through the position filter", .timeLimit(.minutes(15)))
 struct FusedDayTests {
   private static let seeds =
     ProcessInfo.processInfo.environment["LODESTAR_DAYS"].flatMap(UInt64.init) ?? 1

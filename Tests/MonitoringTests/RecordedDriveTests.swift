@@ -34,7 +34,7 @@ private struct Drive {
   }
 }
 
-@Suite("Recorded drives", .timeLimit(.minutes(5)))
+@Suite("Recorded drives", .timeLimit(.minutes(15)))
 struct RecordedDriveTests {
   private static let names = [
     "2023-08-09_16-37-41.csv", "2025-07-08_14-12-53.csv", "2025-07-18_23-13-43.csv",

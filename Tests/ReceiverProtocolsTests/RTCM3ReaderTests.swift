@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite("RTCM 3 reader", .timeLimit(.minutes(5)))
+@Suite("RTCM 3 reader", .timeLimit(.minutes(15)))
 struct RTCM3ReaderTests {
   /// The 1005 that the standard prints; pyrtcm 1.2.1 reads it as such.
   private static let station: [UInt8] = [

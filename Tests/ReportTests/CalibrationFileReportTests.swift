@@ -4,7 +4,7 @@ import Report
 import Storage
 import Testing
 
-@Suite("The report of a calibration file", .timeLimit(.minutes(5)))
+@Suite("The report of a calibration file", .timeLimit(.minutes(15)))
 struct CalibrationFileReportTests {
   private var plain: CalibrationFile {
     CalibrationFile(

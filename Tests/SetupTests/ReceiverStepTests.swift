@@ -3,7 +3,7 @@ import Engine
 import Setup
 import Testing
 
-@Suite("The step for the receiver", .timeLimit(.minutes(5)))
+@Suite("The step for the receiver", .timeLimit(.minutes(15)))
 struct ReceiverStepTests {
   private let board = "/etc/lodestar/board.yaml"
   private let serve = "/etc/lodestar/serve.yaml"

@@ -6,7 +6,7 @@ import Setup
 import TestSupport
 import Testing
 
-@Suite("The step for the sensors", .timeLimit(.minutes(5)))
+@Suite("The step for the sensors", .timeLimit(.minutes(15)))
 struct SensorsStepTests {
   private static let gy91: [(ChipModel, UInt8)] = [
     (.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76),

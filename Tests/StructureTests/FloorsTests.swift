@@ -51,7 +51,7 @@ private struct Manifest: Decodable {
   let targets: [Target]
 }
 
-@Suite("The layout of the targets", .timeLimit(.minutes(5)))
+@Suite("The layout of the targets", .timeLimit(.minutes(15)))
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")

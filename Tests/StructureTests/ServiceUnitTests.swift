@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The daemon's unit", .timeLimit(.minutes(5)))
+@Suite("The daemon's unit", .timeLimit(.minutes(15)))
 struct ServiceUnitTests {
   private static let path = "Packaging/systemd/lodestar.service"
   private static let analyzer = "/usr/bin/systemd-analyze"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Rules that hold in the whole tree and that no compiler checks.
-@Suite("Rules for sources and tests", .timeLimit(.minutes(5)))
+@Suite("Rules for sources and tests", .timeLimit(.minutes(15)))
 struct SourceRulesTests {
   private func text(_ path: String) throws -> String {
     try String(

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite("Wrapped text", .timeLimit(.minutes(5)))
+@Suite("Wrapped text", .timeLimit(.minutes(15)))
 struct TextWrapTests {
   @Test("lines end at spaces and are at most as long as the width")
   func spaces() {

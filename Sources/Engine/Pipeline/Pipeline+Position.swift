@@ -31,7 +31,8 @@ extension Pipeline {
       compass.map({ antennas.sigma < $0.sigma }) ?? true
     else { return compass }
     return KnownNorth(
-      turn: antennas.radians, sigma: antennas.sigma, errorSeconds: Self.antennaErrorTime)
+      turn: antennas.radians, sigma: antennas.sigma, errorSeconds: Self.antennaErrorTime,
+      isCompass: false)
   }
 
   /// The compass's north; nil without a heading or declination.

@@ -17,15 +17,20 @@ public struct Pipeline: Sendable {
   /// Longest age of a valid heading of another compass, s: most report it once a second or more often, and a vehicle may turn
   /// at once.
   private static let longestCompassAge = 3.0
+  /// Specific force below which an accelerometer is not believed for the altitude, m/s².
+  private static let leastForce = 2.0
   /// Longest age of a valid altitude, s.
   private static let longestAltitudeAge = 60.0
   /// Interval between reports of the learnt deviation, s: it changes in hours.
   private static let deviationInterval = 3600.0
   /// Largest turn of the field by a new calibration for which the heading is kept, rad.
   private static let largestRecalibration = 0.3
-  /// The same over the first calibration, rad: a small difference here says that the field was sound before, a larger one that
-  /// the heading was off by an unknown angle.
+  /// The same over the first calibration, rad: a small difference says that the raw field and the calibrated one agree about north
+  /// here, a larger one that the heading was off by an unknown angle.
   private static let largestFirstCalibration = 0.05
+  /// Largest angle between the heading before the first calibration and the north of its field, rad: above it the heading is found
+  /// anew.
+  private static let largestFirstNorth = 0.2
   /// Largest change of the field by a new calibration for which the learnt deviation is kept, microtesla.
   private static let smallRecalibration = 2.0
   /// Upper limit of the iron assumed to remain after a new calibration, one sigma, microtesla.
@@ -161,7 +166,9 @@ public struct Pipeline: Sendable {
     noteInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
     let acceleration = attitude.solution?.acceleration
-    if let acceleration {
+    // No body falls freely for long: a chip that reports nothing is no lift.
+    let isFelt = sample.specificForce.map { $0.components.length > Self.leastForce } ?? true
+    if let acceleration, isFelt {
       altitude.update(
         upwardAcceleration: -acceleration.z, of: acceleration.length, at: sample.timestamp)
     }
@@ -235,6 +242,9 @@ public struct Pipeline: Sendable {
     }
     place.update(fix)
     navigation.update(fix)
+    if let speed = fix.speedMetresPerSecond {
+      attitude.note(speedMetresPerSecond: speed, at: fix.timestamp)
+    }
     noteMotion(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
       north.move(
@@ -319,9 +329,6 @@ public struct Pipeline: Sendable {
     if describeCourseHeading(&e, ratherThan: accuracy(of: solution)) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy(of: solution)
-    if let doubt = fieldDoubt(e) {
-      e.headingAccuracy = e.headingAccuracy.map { Angle(radians: max($0.radians, doubt.radians)) }
-    }
     // Two witnesses disagree, and the other one has no heading now.
     if let contradiction = e.compassContradiction {
       e.headingAccuracy = e.headingAccuracy.map {
@@ -350,12 +357,12 @@ public struct Pipeline: Sendable {
 
   /// What the magnetic model says about the heading's accuracy, 95 %: a dip that is far from the model's needs a field of iron that
   /// has not been found, and it may lie across north. The strength says nothing: a wrong scale turns no heading.
-  private func fieldDoubt(_ e: Estimate) -> Angle? {
-    guard let own = e.earthField, let model = e.modelField, model.horizontal > 1 else { return nil }
+  private func doubt(of own: EarthField?) -> Double {
+    guard let own, let model = north.elements?.earthField, model.horizontal > 1 else { return 0 }
     let difference = abs((own.dip - model.dip).radians) - Self.usualDipDifference
-    guard difference > 0 else { return nil }
+    guard difference > 0 else { return 0 }
     let iron = model.total * Double.sin(min(difference, .pi / 2))
-    return Angle(radians: Double.asin(min(1, iron / model.horizontal)))
+    return Double.asin(min(1, iron / model.horizontal))
   }
 
   /// Degrades the heading's accuracy with the age of the newest sample: the turn since then is unknown.
@@ -520,13 +527,17 @@ public struct Pipeline: Sendable {
     let before = mounting(old) - self.attitude.learntIron
     let (a, b) = (attitude(before).components, attitude(mounting(new)).components)
     let turn = Double.atan2(y: a.x * b.y - a.y * b.x, x: a.x * b.x + a.y * b.y)
-    let largest = applied == nil ? Self.largestFirstCalibration : Self.largestRecalibration
+    let isFirst = applied == nil
+    guard !isFirst || abs(Double.atan2(y: b.y, x: b.x)) < Self.largestFirstNorth else { return nil }
+    let largest = isFirst ? Self.largestFirstCalibration : Self.largestRecalibration
     return abs(turn) < largest ? Angle(radians: turn) : nil
   }
 
-  /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.
+  /// The filter's accuracy combined with the calibration's remaining error, or what the magnetic model says; nil without a
+  /// calibration.
   func accuracy(of solution: AttitudeSolution) -> Angle? {
-    guard let accuracy = solution.headingAccuracy else { return nil }
+    guard var accuracy = solution.headingAccuracy else { return nil }
+    accuracy = Angle(radians: max(accuracy.radians, doubt(of: solution.earthField)))
     // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }
     switch calibration {

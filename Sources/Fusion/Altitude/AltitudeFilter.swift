@@ -48,9 +48,13 @@ public struct AltitudeFilter: Sendable {
     public var stepGate = 6.0
     /// Longest interval between pressures in which no lift changes its height by a step, s.
     public var longestStep = 0.3
+    /// Difference of a fix from the altitude, in sigmas of both, above which it is a stray one.
+    public var fixGate = 3.0
+    /// Time after which stray fixes are followed, s.
+    public var longestStray = 3.0
     /// Assumed one-sigma accuracy of a fix without one, m.
     public var unstatedFixSigma = 10.0
-    /// Time without pressure and fix after which the vertical speed is bounded, s.
+    /// Time without pressure and fix after which the vertical speed is bounded, s; longer where they come slowly.
     public var briefOutage = 2.5
     /// Correlation time of a vertical speed, s: in an outage one of zero is measured once in that time, with what was usual before
     /// as its sigma. Small: a lasting climb is lost; large: errors of the acceleration become a climb.
@@ -74,6 +78,10 @@ public struct AltitudeFilter: Sendable {
   private var pivotMetres = 0.0
   /// The speed over ground, m/s.
   private var speed = 0.0
+  /// The times of pressures, fixes and references.
+  private var references = SampleRhythm()
+  /// Seconds of stray fixes in a row.
+  private var straySeconds = 0.0
   /// The vertical speed before an outage.
   private var recentClimb = RecentSpeed()
   /// The measured acceleration since `timestamp`.
@@ -120,7 +128,7 @@ public struct AltitudeFilter: Sendable {
     altitudeByQNHMetres altitude: Double, sigmaMetres sigma: Double? = nil, at t: Timestamp
   ) {
     advance(to: t)
-    newest = t
+    defer { note(t) }
     // Above the sea the scale of the air adds to its error.
     var row = ErrorVector.zero
     let squeezed = 1 - state[Self.scale]
@@ -142,7 +150,7 @@ public struct AltitudeFilter: Sendable {
     let elapsed = lastPressure.map { t.seconds(since: $0) }
     lastPressure = t
     advance(to: t)
-    newest = t
+    defer { note(t) }
     self.speed = min(speed ?? self.speed, parameters.largestSpeed)
     let r = parameters.pressureSigma.squared
     if wasEmpty {
@@ -181,18 +189,35 @@ public struct AltitudeFilter: Sendable {
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state[Self.altitude] = h }
     advance(to: t)
-    newest = t
+    defer { note(t) }
     // Correlated errors are weighted by time, not by count.
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
     let repetition = max(1, independent / elapsed)
+    admit(h - state[Self.altitude], sigma: sigma, after: min(elapsed, independent))
     measure(
       Self.ofAltitude, h - state[Self.altitude], sigma.squared * (isReferenced ? repetition : 1))
     lastFix = t
     isReferenced = true
   }
 
-  /// Processes a measured acceleration. It takes effect with the next pressure or fix.
+  /// Opens altitude and climb again where several fixes in a row contradict them: then the acceleration or the pressure is wrong.
+  private mutating func admit(_ innovation: Double, sigma: Double, after seconds: Double) {
+    guard isReferenced else { return }
+    let usual = covariance[Self.altitude, Self.altitude] + sigma.squared
+    guard innovation.squared > parameters.fixGate.squared * usual else {
+      straySeconds = 0
+      return
+    }
+    straySeconds += min(seconds, 1)
+    guard straySeconds >= parameters.longestStray else { return }
+    straySeconds = 0
+    covariance.grow(Self.altitude, by: innovation.squared)
+    covariance.grow(Self.offset, by: innovation.squared)
+    covariance.grow(Self.climb, by: 4)
+  }
+
+  /// Processes a measured acceleration. It takes effect with the next pressure or fix, in an outage each second.
   /// - Parameters:
   ///   - a: The vertical acceleration without gravity, m/s², up.
   ///   - magnitude: That of the whole acceleration without gravity, m/s².
@@ -209,8 +234,18 @@ public struct AltitudeFilter: Sendable {
   private static var outageStep: Double { 1 }
 
   private func isOutage(at t: Timestamp) -> Bool {
-    newest.map { t.seconds(since: $0) > parameters.briefOutage } ?? false
+    references.isBroken(at: t, after: parameters.briefOutage)
   }
+
+  /// Notes a pressure, fix or reference that was processed.
+  private mutating func note(_ t: Timestamp) {
+    references.add(t)
+    recentClimb.add(
+      square: state[Self.climb].squared + max(covariance[Self.climb, Self.climb], 0), at: t)
+  }
+
+  /// Longest time over which steps are made, s: after it only the uncertainty is left.
+  private static var longestCarry: Double { 300 }
 
   /// A copy of the filter propagated to a later time without a measurement.
   public func carried(to t: Timestamp) -> AltitudeFilter {
@@ -220,7 +255,7 @@ public struct AltitudeFilter: Sendable {
   }
 
   /// The time of the newest pressure, fix or reference.
-  public private(set) var newest: Timestamp?
+  public var newest: Timestamp? { references.newest }
 
   private mutating func advance(to t: Timestamp) {
     let p = parameters
@@ -242,8 +277,9 @@ public struct AltitudeFilter: Sendable {
       step(to: t, by: lift)
     } else {
       var reached = last
+      let isStepped = isOutage(at: t) && t.seconds(since: last) < Self.longestCarry
       while reached < t {
-        reached = min(t, isOutage(at: t) ? reached.advanced(bySeconds: Self.outageStep) : t)
+        reached = min(t, isStepped ? reached.advanced(bySeconds: Self.outageStep) : t)
         step(to: reached, by: nil)
       }
     }
@@ -277,8 +313,6 @@ public struct AltitudeFilter: Sendable {
     if isOutage(at: t) {
       let usual = recentClimb.meanSquare(orAtLeast: p.leastRecentClimb)
       measure(Self.ofClimb, -state[v], usual * p.recentClimbTime / dt)
-    } else {
-      recentClimb.add(square: state[v] * state[v] + covariance[v, v], at: t)
     }
   }
 

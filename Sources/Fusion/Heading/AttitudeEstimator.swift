@@ -81,19 +81,19 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
       let before = strapdown.timestamp
       lastRate = now
       strapdown.update(whole)
-      if let before { compareWithGravity(seconds: now.seconds(since: before)) }
+      if let before { compareWithGravity(seconds: now.seconds(since: before), at: now) }
     }
     if isCompassNeeded(at: now) { compass.update(sample) }
     updateSolution(at: now)
   }
 
-  private mutating func compareWithGravity(seconds dt: Double) {
+  private mutating func compareWithGravity(seconds dt: Double, at now: Timestamp) {
     guard strapdown.alignment.isLevelFound, strapdown.isForceSound else {
       gravity.interrupt()
       return
     }
     let force = strapdown.acceleration - SIMD3(0, 0, StrapdownFilter.gravity)
-    if let mean = gravity.add(force, seconds: dt) { strapdown.level(by: mean) }
+    if let mean = gravity.add(force, seconds: dt, at: now) { strapdown.level(by: mean) }
   }
 
   /// Processes a field sample. A sample older than the last is ignored.
@@ -104,6 +104,12 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     if isCompassNeeded(at: now) { compass.update(sample) }
     lastField = now
     updateSolution(at: now)
+  }
+
+  /// Notes a receiver's speed, m/s: it bounds what a vehicle's motion explains where gravity contradicts the tilt. It changes nothing
+  /// else of the attitude.
+  public mutating func note(speedMetresPerSecond speed: Double, at t: Timestamp) {
+    gravity.note(speed: speed, at: t)
   }
 
   /// The estimated gyroscope bias, body frame.
@@ -137,7 +143,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var activeSolution: AttitudeSolution? {
     guard var s = isStrapdownActive ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
-    s.tiltContradiction = gravity.contradiction.map { Angle(radians: $0) }
+    s.tiltContradiction =
+      newest.flatMap { gravity.contradiction(at: $0) }.map { Angle(radians: $0) }
     if offset != 0 {
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
         rotationVector: SIMD3(0, 0, offset))

@@ -4,13 +4,18 @@ import RealModule
 /// Compares the filter's vertical with gravity, outside the filter.
 ///
 /// The mean specific force over a window is gravity and the change of the velocity over its length, whatever the body did
-/// meanwhile. A mean that is far from the filter's vertical, and would have changed the velocity by more than any vehicle does, shows
+/// meanwhile. A mean that is far from the filter's vertical, and would have changed the velocity by more than the vehicle can, shows
 /// that the filter's tilt is wrong. The window is 10 to 60 s: a large error is seen early, a small one late.
 struct GravityWitness: Equatable, Sendable {
   /// The angle between the mean force and the vertical from which they contradict each other, rad.
   private static var leastAngle: Double { 20 * .pi / 180 }
-  /// The change of velocity that a vehicle does not exceed in a minute, m/s: a jet that takes off reaches 80 at 15 degrees.
-  private static var largestChange: Double { 60 }
+  /// The change of velocity in a minute that no turn or take-off exceeds, m/s: half a turn of an aircraft at 100 m/s. Where a receiver
+  /// tells the speed, half a turn at it and a part for changes of the speed, and at least that of a fast car.
+  private static var largestChange: Double { 250 }
+  private static var speedChange: Double { 40 }
+  private static var leastChange: Double { 60 }
+  /// Time constant with which the greatest speed is forgotten, s.
+  private static var speedMemory: Double { 120 }
   /// Length of a block, s, and the number of blocks in the shortest and the longest window.
   private static var blockLength: Double { 5 }
   private static var fewestBlocks: Int { 2 }
@@ -24,22 +29,43 @@ struct GravityWitness: Equatable, Sendable {
   private var blocks: [SIMD3<Double>] = []
   private var sum = SIMD3<Double>.zero
   private var seconds = 0.0
-  /// The angle of the newest contradiction, rad, and the time since.
+  /// The angle of the newest contradiction, rad, and its time.
   private var angle = 0.0
-  private var age = Double.infinity
+  private var contradicted: Timestamp?
+  /// The greatest speed lately by a receiver, m/s, and the time of the newest.
+  private var speed = 0.0
+  private var spedAt: Timestamp?
 
   init() { blocks.reserveCapacity(Self.mostBlocks) }
 
   /// The angle by which the filter's vertical was off, rad; nil if there was no contradiction lately.
-  var contradiction: Double? { age < Self.reportTime ? angle : nil }
+  func contradiction(at now: Timestamp) -> Double? {
+    contradicted.flatMap { now.seconds(since: $0) < Self.reportTime ? angle : nil }
+  }
+
+  /// Notes a receiver's speed, m/s.
+  mutating func note(speed newest: Double, at t: Timestamp) {
+    let kept = spedAt.map { Double.exp(-max(0, t.seconds(since: $0)) / Self.speedMemory) } ?? 0
+    (speed, spedAt) = (max(newest, speed * kept), t)
+  }
+
+  /// The change of velocity that contradicts, m/s.
+  private func limit(at t: Timestamp) -> Double {
+    guard let spedAt, t.seconds(since: spedAt) < Self.speedMemory / 2 else {
+      return Self.largestChange
+    }
+    return max(Self.leastChange, 2 * speed + Self.speedChange)
+  }
 
   /// Adds a sample.
   /// - Parameters:
   ///   - force: The specific force along the filter's axes, third axis down, m/s².
   ///   - dt: The time since the sample before, s. A gap begins the windows anew.
+  ///   - t: The time of the sample.
   /// - Returns: The direction of the mean force where it contradicts the vertical. The windows then begin anew.
-  mutating func add(_ force: SIMD3<Double>, seconds dt: Double) -> SIMD3<Double>? {
-    age += dt
+  mutating func add(
+    _ force: SIMD3<Double>, seconds dt: Double, at t: Timestamp
+  ) -> SIMD3<Double>? {
     guard dt < 1 else {
       interrupt()
       return nil
@@ -51,6 +77,7 @@ struct GravityWitness: Equatable, Sendable {
     blocks.append(sum)
     (sum, seconds) = (.zero, 0)
     var whole = SIMD3<Double>.zero
+    let limit = limit(at: t)
     for k in 1...blocks.count {
       whole += blocks[blocks.count - k]
       guard k >= Self.fewestBlocks else { continue }
@@ -59,8 +86,8 @@ struct GravityWitness: Equatable, Sendable {
       // Upside down the sideways part is small: the whole deviation from gravity counts.
       let gravity = StrapdownFilter.gravity * Double(k) * Self.blockLength
       let change = (whole + SIMD3(0, 0, gravity)).length
-      if tilt > Self.leastAngle, change > Self.largestChange {
-        (angle, age) = (tilt, 0)
+      if tilt > Self.leastAngle, change > limit {
+        (angle, contradicted) = (tilt, t)
         interrupt()
         return whole
       }
@@ -85,6 +112,8 @@ struct GravityWitness: Equatable, Sendable {
     c.code(&sum)
     c.code(&seconds)
     c.code(&angle)
-    c.code(&age)
+    c.code(&contradicted)
+    c.code(&speed)
+    c.code(&spedAt)
   }
 }

@@ -15,6 +15,8 @@ extension StrapdownFilter {
     /// A step longer than this is a gap, s. Small: each step of a slow board is a gap; large: a gap
     /// of a second rotates the attitude by one second of a single sample's rate.
     public var longestStep = 0.3
+    /// A longer gap is not bridged by the rates before and after it, s.
+    public var longestBridge = 1.0
     /// In a step longer than this, motion between samples is lost, s.
     public var coarseStep = 0.05
     /// The known age of a field sample is compensated up to this value, s: a rate of turn is not

@@ -107,9 +107,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     guard dt > 0 else { return }
     timestamp = sample.timestamp
     rest.update(rate: w, force: f, seconds: dt)
-    // A rate is valid for one step at most; the rotation during a gap is unknown.
+    // After some time without samples the rotation is unknown.
     if dt > parameters.longestStep { excess = SaturatedRate() }
-    predict(current, w, f, dt > parameters.longestStep ? parameters.coarseStep : dt)
+    predict(current, w, f, dt > parameters.longestBridge ? parameters.coarseStep : dt)
     let toSensor = sensorAxes.transposed
     growAttitudeError(rateLimit.update(toSensor * w, seconds: dt), force: f, seconds: dt)
     growVelocityError(forceLimit.update(toSensor * f, seconds: dt))
@@ -163,7 +163,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     _ dt: Double
   ) {
     let p = parameters
-    let free = w - bias
+    // Where samples are missing, the rate is taken as linear in time.
+    let free = (dt > p.coarseStep ? (rate + w) * 0.5 : w) - bias
     let turned = scale.correct(free) + sensorAxes * excess.rate
     var next = current * Rotation<BodyFrame, BodyFrame>(rotationVector: turned * dt)
     next.renormalize()
@@ -551,7 +552,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     (scale, velocity, lastingAcceleration) = (GyroscopeScale(), .zero, .zero)
     (alignment, biasConfidence, residual) = (Alignment(), BiasConfidence(), HeadingResidual())
     monitor = DisturbanceMonitor()
-    if field.isStarted { field.loseNorth() }
+    field = FieldModel()
     interval.clear()
   }
 

@@ -88,6 +88,7 @@ extension PositionFilter {
       by: p.rateNoise * p.rateNoise * t + p.rateScaleNoise * p.rateScaleNoise * sum.rateSquared)
     errors.grow(E.rate, count: 3, by: p.rateBiasDrift * p.rateBiasDrift * t)
     errors.grow(E.force, count: 3, by: p.forceBiasDrift * p.forceBiasDrift * t)
+    errors.grow(E.delay, by: p.receiverDelayDrift.squared * t)
     sum = InertialSum()
     takeUpReceiverError(seconds: t)
     guard let timestamp else { return }
@@ -109,12 +110,32 @@ extension PositionFilter {
     let (c, s) = (Double.cos(angle), Double.sin(angle))
     let forward = velocity.x * c + velocity.y * s
     let sideways = velocity.y * c - velocity.x * s
+    if isVehicle, forward < -parameters.fastestReverse {
+      driveForward(forward, along: SIMD2(c, s))
+      return
+    }
+    reversed = 0
     var h = ErrorVector.zero
     h[E.velocity] = -s
     h[E.velocity + 1] = c
     h[E.heading] = -forward
     let sigma = parameters.sidewaysSpeed + 0.02 * speed
     measure(h, -sideways, variance: sigma * sigma * 2)
+  }
+
+  /// No vehicle drives backwards fast: in an outage the velocity has drifted, and with fixes the heading is half a turn off.
+  private mutating func driveForward(_ forward: Double, along bow: SIMD2<Double>) {
+    guard let timestamp else { return }
+    reversed += 0.5
+    if !isInOutage, reversed >= parameters.longestReverse {
+      reversed = 0
+      giveUpInertial(until: timestamp)
+      return
+    }
+    typealias E = NavigationError
+    var h = ErrorVector.zero
+    (h[E.velocity], h[E.velocity + 1]) = (bow.x, bow.y)
+    if isInOutage { measure(h, -forward, variance: parameters.fastestReverse.squared) }
   }
 
   /// The heading of the body's forward axis, true, rad.
@@ -138,7 +159,7 @@ extension PositionFilter {
   ///
   /// - Parameters:
   ///   - other: From body to earth with any north.
-  ///   - north: That north; nil where it is not known. A vehicle then takes its course.
+  ///   - north: That north; nil where it is not known. A vehicle takes its course in place of a compass.
   ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
   ///   - rateBiasSigma: Its error, one sigma on each axis, rad/s.
   ///   - isAtRest: Whether the body lies still.
@@ -149,7 +170,7 @@ extension PositionFilter {
   ) {
     if isAtRest != self.isAtRest { (self.isAtRest, restChanged) = (isAtRest, t) }
     guard let current = attitude else {
-      if isVehicle, let north { compareWithCourse(other, north) }
+      if isVehicle { compareWithCourse(other, north) }
       startInertial(other, north: north, rateBias: bias, rateBiasSigma: rateBiasSigma, at: t)
       return
     }
@@ -174,21 +195,40 @@ extension PositionFilter {
       variance: known * north.errorSeconds * doubt)
   }
 
-  /// Compares a vehicle's compass with its course while there is no inertial navigation, on straight ways.
+  /// At each fix without inertial navigation: the turn since the fix before, and the comparison of a vehicle's compass with its
+  /// course, on straight ways.
   private mutating func compareWithCourse(
-    _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth
+    _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth?
   ) {
     guard let lastFix, compared.map({ lastFix > $0 }) ?? true, isVelocityKnown else { return }
     compared = lastFix
     let heading = Self.heading(of: other)
-    defer { comparedHeading = heading }
-    let turn = Angle(radians: heading - (comparedHeading ?? heading)).wrappedToHalfTurn.radians
+    turnAtFix = comparedHeading.map { Angle(radians: heading - $0).wrappedToHalfTurn.radians }
+    comparedHeading = heading
+    guard let north, north.isCompass else { return }
     let course = Double.atan2(y: velocity.y, x: velocity.x)
     let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
     witness.add(
       Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians,
       gate: parameters.compassGate * error.squareRoot(),
-      isMoving: velocity.length > parameters.leastCourseSpeed && abs(turn) < 0.1)
+      isMoving: velocity.length > parameters.leastCourseSpeed
+        && turnAtFix.map { abs($0) < Self.straight } ?? false)
+  }
+
+  /// The turn between two fixes up to which the way is straight, rad.
+  private static var straight: Double { 0.1 }
+
+  /// True where a vehicle has not turned from the fix before the newest one until now: its course is its heading.
+  private func isStraight(_ other: Rotation<BodyFrame, MagneticEarthFrame>) -> Bool {
+    guard let turnAtFix, let comparedHeading, compared == lastFix else { return false }
+    let since = Angle(radians: Self.heading(of: other) - comparedHeading).wrappedToHalfTurn.radians
+    return abs(turnAtFix) < Self.straight && abs(since) < Self.straight
+  }
+
+  /// Variance of the velocity for a course, (m/s)². Where the receiver tells no velocity, it is that of its places over seconds.
+  private var courseVariance: Double {
+    velocityVarianceAtFix
+      + (hasReceiverVelocity ? 0 : (statedSigma / parameters.courseBase).squared)
   }
 
   /// Heading error above which inertial navigation does not start, one sigma, rad.
@@ -203,12 +243,14 @@ extension PositionFilter {
     else { return }
     let turn: Double
     let sigma: Double
-    if isVehicle {
+    if isVehicle, north?.isCompass ?? true {
       // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and nothing contradicts it.
       let square = velocity.lengthSquared
-      guard isVelocityKnown, square > parameters.leastCourseSpeed.squared else { return }
+      guard isVelocityKnown, square > max(parameters.leastCourseSpeed.squared, 9 * courseVariance),
+        isStraight(other)
+      else { return }
       turn = Double.atan2(y: velocity.y, x: velocity.x) - Self.heading(of: other)
-      sigma = (parameters.courseHeading.squared + velocityVarianceAtFix / square).squareRoot()
+      sigma = (parameters.courseHeading.squared + courseVariance / square).squareRoot()
     } else if let north, north.sigma < Self.roughHeading {
       (turn, sigma) = (north.turn, north.sigma)
     } else {
@@ -279,6 +321,8 @@ extension PositionFilter {
   mutating func giveUpInertial(until t: Timestamp) {
     stopInertial()
     (barredUntil, surprise) = (t, 1)
+    // What contradicted the receiver may have been taken for a delay.
+    forgetDelay()
     for i in 0..<2 { errors.grow(NavigationError.velocity + i, by: 4) }
     errors.grow(NavigationError.position, count: 2, by: 25)
   }

@@ -22,6 +22,8 @@ extension PositionFilter {
     public var receiverDelaySigma = 0.1
     /// Longest age, s.
     public var longestReceiverDelay = 0.5
+    /// Drift of that age, s/√s.
+    public var receiverDelayDrift = 0.002
     /// Irregularity of that age, one sigma, s.
     public var delayJitter = 0.1
     /// Innovation, in sigmas, beyond which a fix is rejected.
@@ -85,6 +87,12 @@ extension PositionFilter {
     public var sidewaysSpeed = 0.15
     /// Heading by the course of a vehicle, one sigma, rad.
     public var courseHeading = 0.05
+    /// Time over which a receiver's places tell a course where it tells no velocity, s.
+    public var courseBase = 3.0
+    /// Speed at which no vehicle drives backwards, m/s.
+    public var fastestReverse = 3.0
+    /// Time for which it may seem to, s.
+    public var longestReverse = 3.0
     /// Least speed for a heading by course, m/s.
     public var leastCourseSpeed = 4.0
     /// Correlation time of a body's velocity, s: in an outage a velocity of zero is measured once in that time, with what was usual
@@ -94,8 +102,10 @@ extension PositionFilter {
     public var leastRecentSpeed = 1.0
     /// Rest in an outage after which a body stands, s: a vehicle on a smooth way seems to rest for a moment.
     public var restInOutage = 4.0
+    /// Speed below which a body at rest in an outage stands, m/s, where it is no vehicle on wheels: boats and trains move as smoothly.
+    public var fastestSmoothSpeed = 2.0
     /// Factor on the stated errors of position and velocity in an outage. Small: the 68 % radius covers too few of the errors;
-    /// large: it says nothing. Source: outages of 60 s in eleven recordings of flights and drives, of whose errors 64 % are covered.
+    /// large: it says nothing. Source: 54 outages of 60 s in eleven recordings of flights and drives, of whose errors 68 % are covered.
     public var outageDoubt = 2.5
     /// Time after which it is reached, s.
     public var outageDoubtTime = 5.0

@@ -30,7 +30,7 @@ public struct PositionFilter: Sendable {
   var velocity = SIMD2<Double>.zero
   private var receiverError = SIMD2<Double>.zero
   /// The age of the receiver's velocity at its fix, s.
-  private(set) var delay: Double
+  private(set) var delay = 0.0
   /// The speed before an outage.
   private(set) var recentSpeed = RecentSpeed()
   /// What is added to the position: the receiver's error, as far as it was taken up.
@@ -39,9 +39,10 @@ public struct PositionFilter: Sendable {
   /// The time of position and velocity.
   var timestamp: Timestamp?
   /// The stated accuracy of the newest fix, one sigma an axis, metres.
-  private var statedSigma = 0.0
+  private(set) var statedSigma = 0.0
 
   var lastFix: Timestamp?
+  private var fixes = SampleRhythm()
   /// The newest fix that was used, where it is.
   private var lastPlace: GeodeticPosition?
   private var lastReceived: Fix?
@@ -66,9 +67,14 @@ public struct PositionFilter: Sendable {
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
   var witness = CompassWitness()
-  /// The newest fix at which compass and course were compared without inertial navigation, and the compass's heading then, rad.
+  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn since the fix before, rad.
   var compared: Timestamp?
   var comparedHeading: Double?
+  var turnAtFix: Double?
+  /// Whether the newest fix had a velocity.
+  private(set) var hasReceiverVelocity = false
+  /// Seconds for which a vehicle has driven backwards fast.
+  var reversed = 0.0
   var compass: Timestamp?
   var constrained: Timestamp?
   var barredUntil: Timestamp?
@@ -90,6 +96,11 @@ public struct PositionFilter: Sendable {
   /// Makes a filter without a position.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
+    forgetDelay()
+  }
+
+  /// Sets the age of the receiver's velocity to that of a receiver that is not known yet.
+  mutating func forgetDelay() {
     delay = parameters.receiverDelay
     errors.reset(NavigationError.delay, variance: parameters.receiverDelaySigma.squared)
   }
@@ -213,9 +224,11 @@ public struct PositionFilter: Sendable {
     }
     refused = nil
     (lastFix, statedSigma) = (fix.timestamp, sigma)
+    fixes.add(fix.timestamp)
     // The velocity first: a jump of the place then says nothing about it.
     takeVelocity(of: fix)
-    if Self.velocity(of: fix) == nil {
+    hasReceiverVelocity = Self.velocity(of: fix) != nil
+    if !hasReceiverVelocity {
       doubtInertial(square / 2, limit: p.placeDivergence, at: fix.timestamp)
     }
     // Between the usual and the impossible the weight decreases.
@@ -294,7 +307,6 @@ public struct PositionFilter: Sendable {
     if let c = fix.velocityCovarianceSquareMetresPerSecondSquared {
       base = max(((c[0, 0] + c[1, 1]) / 2).squareRoot(), 0.02)
     }
-    let now = attitude == nil ? .zero : acceleration
     let age = parameters.delayJitter * acceleration.length
     // A course in whole degrees, and its filter in the receiver.
     let coarse = stated == nil ? 0.01 * speed : 0
@@ -302,8 +314,9 @@ public struct PositionFilter: Sendable {
     let variance = base * base + age * age + coarse * coarse + swing * swing
     for i in 0..<2 {
       var row = Self.velocityRow(i)
-      row[E.delay] = -now[i]
-      let y = measured[i] - (velocity[i] - delay * now[i]) - arm.speed[i]
+      // Zero without inertial navigation.
+      row[E.delay] = -acceleration[i]
+      let y = measured[i] - (velocity[i] - delay * acceleration[i]) - arm.speed[i]
       let s = row.dot(errors.column(row)) + variance
       doubtInertial(y * y / s, limit: parameters.divergence, at: fix.timestamp)
       measure(row, y, variance: variance * max(1, y * y / s / 9))
@@ -363,14 +376,16 @@ public struct PositionFilter: Sendable {
     guard isInOutage, let restChanged, t.seconds(since: restChanged) >= parameters.restInOutage
     else { return false }
     let v = NavigationError.velocity
-    let variance = max(0, errors[v, v] + errors[v + 1, v + 1]) / 2
-    return speed < 3 * parameters.outageDoubt * variance.squareRoot()
+    let sigma = (max(0, errors[v, v] + errors[v + 1, v + 1]) / 2).squareRoot()
+    // Wheels are felt at any speed; a boat on flat water is not.
+    return isVehicle
+      ? speed < 3 * parameters.outageDoubt * sigma
+      : speed < min(3 * sigma, parameters.fastestSmoothSpeed)
   }
 
   /// True while fixes are missing.
   var isInOutage: Bool {
-    guard let lastFix, let timestamp else { return false }
-    return timestamp.seconds(since: lastFix) > parameters.briefOutage
+    timestamp.map { fixes.isBroken(at: $0, after: parameters.briefOutage) } ?? false
   }
 
   /// In an outage the velocity of inertial navigation drifts: it stays within what was usual before.

@@ -118,15 +118,17 @@ public struct Sea: Equatable, Sendable {
       for wave in system.waves(&random) {
         let number = wave.number
         let along = wave.direction - bow
-        // The frequency at which the boat meets the wave, and the phase with a sign for one that it overtakes.
+        // The frequency at which the boat meets the wave; negative for one that it overtakes.
         let met = wave.hertz - number * speed * Double.cos(along) / (2 * .pi)
         let size = number * hullMetres / 2
         let evened = wave.amplitude * Double.exp(-size * size / 2)
         let slope = evened * number
         func add(_ part: WritableKeyPath<Motion, Oscillation>, _ amplitude: Double, _ lead: Double)
         {
+          // sin(-x + p) = sin(x + π - p).
+          let phase = wave.phase + lead
           motion[keyPath: part].waves.append(
-            Sinusoid(amplitude: amplitude, hertz: met, phase: wave.phase + lead))
+            Sinusoid(amplitude: amplitude, hertz: abs(met), phase: met < 0 ? .pi - phase : phase))
         }
         // Height a cos p, slope along the wave's way a k sin p, orbit along it a sin p.
         add(\.up, evened, .pi / 2)

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Signed axes", .timeLimit(.minutes(5)))
+@Suite("Signed axes", .timeLimit(.minutes(15)))
 struct SignedAxesTests {
   @Test("there are 48, all different, half of them mirrored")
   func all() {

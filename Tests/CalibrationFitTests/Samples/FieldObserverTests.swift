@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Observations of field and attitude", .timeLimit(.minutes(5)))
+@Suite("Observations of field and attitude", .timeLimit(.minutes(15)))
 struct FieldObserverTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(bounded: (seconds * 1e9).rounded()))
@@ -35,6 +35,25 @@ struct FieldObserverTests {
       observed[0].axes
         == ReferenceAxes(
           x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), down: SIMD3(0, 0, 1), isYawCarried: true))
+  }
+
+  @Test("an interval with a lasting acceleration is marked and not used in operation")
+  func lastingAcceleration() {
+    var (observer, calibrator) = (FieldObserver(), OnlineCalibrator())
+    var marked: [Bool] = []
+    for i in 0..<100 {
+      let t = Double(i) / 50
+      let o = observer.add(
+        field: SIMD3(20, 0, 40), at: at(t),
+        attitude: Rotation<BodyFrame, MagneticEarthFrame>.identity, rate: SIMD3(0, 0, 0.5),
+        isLevelCertain: !(0.5..<1).contains(t))
+      guard let o else { continue }
+      marked.append(!o.isLevelCertain)
+      _ = calibrator.add(o)
+    }
+    #expect(marked.count == 9 && marked.filter { $0 }.count == 3, "\(marked)")
+    let recent = Mirror(reflecting: calibrator).descendant("recent") as? [FieldObservation]
+    #expect(recent?.count == 6)
   }
 
   @Test("after a gyroscope's limit samples are skipped and yaw starts a new stretch")

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BNO055", .timeLimit(.minutes(5)))
+@Suite("BNO055", .timeLimit(.minutes(15)))
 struct BNO055Tests {
   private let surroundings = FixedSurroundings()
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICM-20948", .timeLimit(.minutes(5)))
+@Suite("ICM-20948", .timeLimit(.minutes(15)))
 struct ICM20948Tests {
   typealias Driver = ICM20948<EmulatedBus>
 

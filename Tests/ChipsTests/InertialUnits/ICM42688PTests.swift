@@ -2,7 +2,7 @@ import Chips
 import Simulation
 import Testing
 
-@Suite("ICM-42688-P", .timeLimit(.minutes(5)))
+@Suite("ICM-42688-P", .timeLimit(.minutes(15)))
 struct ICM42688PTests {
   @Test("sets rate and ranges of both halves, and loses nothing at the full rate")
   func rates() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("WitMotion's serial protocol", .timeLimit(.minutes(5)))
+@Suite("WitMotion's serial protocol", .timeLimit(.minutes(15)))
 struct WT901Tests {
   private let surroundings = FixedSurroundings()
 

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("Authorization by a policy", .timeLimit(.minutes(5)))
+@Suite("Authorization by a policy", .timeLimit(.minutes(15)))
 struct AuthorizationTests {
   private let app = "com.example.app"
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "D-Bus connections", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(15)))
 struct DBusConnectionTests {
   private static let service = "test.Service"
 

@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("IIO's numbers and scans", .timeLimit(.minutes(5)))
+@Suite("IIO's numbers and scans", .timeLimit(.minutes(15)))
 struct IIOValueTests {
   @Test(
     "numbers are read to their last digit",

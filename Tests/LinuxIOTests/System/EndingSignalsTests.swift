@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Signals that end a program", .timeLimit(.minutes(5)))
+@Suite("Signals that end a program", .timeLimit(.minutes(15)))
 struct EndingSignalsTests {
   /// The blocked signals of a child that is started by `start`: a bit each, from 1.
   private func blocked(_ start: (Process) throws -> Void) throws -> UInt64 {

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The kernel's error numbers", .timeLimit(.minutes(5)))
+@Suite("The kernel's error numbers", .timeLimit(.minutes(15)))
 struct SystemErrorTests {
   @Test("openings")
   func openings() {

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Reading JSON", .timeLimit(.minutes(5)))
+@Suite("Reading JSON", .timeLimit(.minutes(15)))
 struct JSONReaderTests {
   /// What `body` returns for a text, and the reader after it.
   private func read<Value>(

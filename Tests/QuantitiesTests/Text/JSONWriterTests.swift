@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Writing JSON", .timeLimit(.minutes(5)))
+@Suite("Writing JSON", .timeLimit(.minutes(15)))
 struct JSONWriterTests {
   private func text(_ body: (inout JSONWriter) -> Void) -> String {
     var bytes: [UInt8] = []

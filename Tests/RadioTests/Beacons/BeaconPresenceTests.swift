@@ -3,7 +3,7 @@ import Quantities
 import Radio
 import Testing
 
-@Suite("Beacon regions", .timeLimit(.minutes(5)))
+@Suite("Beacon regions", .timeLimit(.minutes(15)))
 struct BeaconPresenceTests {
   private static let region = BeaconConstraint(uuid: .test(1), major: 1)
 

@@ -3,7 +3,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("One request by libcurl", .timeLimit(.minutes(5)))
+@Suite("One request by libcurl", .timeLimit(.minutes(15)))
 struct HTTPPostTests {
   /// The installed versions of libcurl.
   private static let libraries = CurlLibrary.names.filter { name in

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("gpsd's instants and devices", .timeLimit(.minutes(5)))
+@Suite("gpsd's instants and devices", .timeLimit(.minutes(15)))
 struct GPSDInstantTests {
   /// A Furuno through gpsd 3.22: the daemon reports one instant five times.
   @Test("An instant in several reports is revised where a report adds something")

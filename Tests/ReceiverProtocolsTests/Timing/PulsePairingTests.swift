@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Pairing of pulses with the receiver's time", .timeLimit(.minutes(5)))
+@Suite("Pairing of pulses with the receiver's time", .timeLimit(.minutes(15)))
 struct PulsePairingTests {
   @Test("The simulated clock errors, delay and jitter are measured")
   func figures() throws {

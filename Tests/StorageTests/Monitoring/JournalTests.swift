@@ -6,7 +6,7 @@ import SimulatedDays
 import Storage
 import Testing
 
-@Suite("The journal of monitoring", .timeLimit(.minutes(5)))
+@Suite("The journal of monitoring", .timeLimit(.minutes(15)))
 struct JournalTests {
   private func monitor(_ identifier: String) -> ApplicationMonitor {
     var monitor = ApplicationMonitor()
