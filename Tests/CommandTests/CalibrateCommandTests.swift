@@ -194,7 +194,7 @@ final class CalibrateCommandTests {
   }
 
   @Test(
-    "a simulated session reports its progress and ends when it is good", .timeLimit(.minutes(3)))
+    "a simulated session reports its progress and ends when it is good", .timeLimit(.minutes(15)))
   func guide() throws {
     let run = try calibrate(["guide", "--simulate", "--format", "json"])
     let lines = try objects(run)

@@ -4,7 +4,7 @@ import Foundation
 extension Process {
   /// Seconds after which a child that a test waits for is ended: long, since it only determines the duration of a failing
   /// test, and shorter than a test's own limit.
-  public static let deadline = 180.0
+  public static let deadline = 600.0
 
   /// Starts this child and ends it at the deadline, also while the test reads its output.
   /// - Parameter seconds: The deadline.

@@ -12,7 +12,7 @@ struct SeaCommand: ParsableCommand {
     commandName: "sea",
     abstract: "Judges roll, pitch, heading and heave in simulated seas.",
     discussion: """
-      Four JONSWAP seas as those of ocean-imu, in the given number of seeds, 20 minutes each, of which the first 5 are not judged. \
+      Four JONSWAP seas as those of the project ocean-imu (github.com/bareboat-necessities/ocean-imu), in the given number of seeds, 20 minutes each, of which the first 5 are not judged. \
       Prints root mean square errors, degrees, and that of heave in percent of the significant height: the mean of the seeds.
       """
   )
@@ -61,7 +61,7 @@ struct SeaCommand: ParsableCommand {
       }
       var sea = Sea(systems, slamsPerMinute: self == .rough ? 3 : 0)
       if self == .rough { sea.engineAcceleration = 0.5 }
-      // The published figures are of a boat without way; turns are judged with the iron that they show.
+      // The published figures are of a boat that does not turn; turns are judged with the iron that they show.
       var scenario = Scenario.afloat(
         "sea", on: sea, seed: seed, courses: self == .waves ? [250] : [250, 310, 250, 190])
       if self != .waves {

@@ -171,8 +171,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     let matrix = Matrix3(next)
     // The force was sampled slightly before the rate.
     let force = matrix * (f - turned.cross(f) * p.forceLatency)
+    let before = acceleration
     acceleration = force + SIMD3(0, 0, Self.gravity)
-    let level = SIMD2(acceleration.x, acceleration.y)
+    // The same for the force.
+    let mean = dt > p.coarseStep ? (before + acceleration) * 0.5 : acceleration
+    let level = SIMD2(mean.x, mean.y)
     velocity += level * dt
     lastingAcceleration += (level - lastingAcceleration) * (dt / (dt + p.lastingTime))
     motionSquared +=

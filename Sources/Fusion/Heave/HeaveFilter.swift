@@ -9,7 +9,7 @@ import RealModule
 /// height and speed, the result is turned back.
 ///
 /// - Accuracy: of the filter alone, for waves of period T: amplitude within (T / longestPeriod)^6 / 2; no phase lead at the mean
-///   frequency. In simulated seas (`heading-study sea`, ten seeds): 2 to 7 % of the significant height.
+///   frequency. In simulated seas (`heading-study sea`, ten seeds): 2 to 8 % of the significant height.
 public struct HeaveFilter: Equatable, Sendable {
   /// Period at the corner, s. Small: settles fast, waves of other than the mean period are shifted; large: the acceleration's
   /// slow errors show.
