@@ -76,11 +76,21 @@ final class ServiceRig: @unchecked Sendable {
   /// Replaces the policy; the daemon reads it on `reload`.
   func setPolicy(_ text: String) throws { try Self.write(text, folder) }
 
-  /// Starts a new daemon at the same socket and state after the previous one has ended.
+  /// Starts a new daemon at the same socket and state after the previous one has ended. A child of a parallel test may hold that one's
+  /// socket between fork and exec.
   func restart() throws {
-    daemon = try Daemon(
-      opening, configuration: configuration, environment: environment, log: logged.log,
-      stateFiles: stateFiles)
+    var next: Daemon?
+    _ = eventually {
+      next = try? Daemon(
+        opening, configuration: configuration, environment: environment, log: logged.log,
+        stateFiles: stateFiles)
+      return next != nil
+    }
+    daemon =
+      try next
+      ?? Daemon(
+        opening, configuration: configuration, environment: environment, log: logged.log,
+        stateFiles: stateFiles)
     daemon.start()
   }
 

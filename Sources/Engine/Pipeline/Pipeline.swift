@@ -326,9 +326,10 @@ public struct Pipeline: Sendable {
       return
     }
     e.compassContradiction = navigation.compassContradiction.map { Angle(radians: $0) }
-    if describeCourseHeading(&e, ratherThan: accuracy(of: solution)) { return }
+    let accuracy = publishedAccuracy(of: solution)
+    if describeCourseHeading(&e, ratherThan: accuracy) { return }
     let compass = solution.attitude.attitudeAngles.heading
-    e.headingAccuracy = accuracy(of: solution)
+    e.headingAccuracy = accuracy
     // Two witnesses disagree, and the other one has no heading now.
     if let contradiction = e.compassContradiction {
       e.headingAccuracy = e.headingAccuracy.map {
@@ -533,11 +534,9 @@ public struct Pipeline: Sendable {
     return abs(turn) < largest ? Angle(radians: turn) : nil
   }
 
-  /// The filter's accuracy combined with the calibration's remaining error, or what the magnetic model says; nil without a
-  /// calibration.
+  /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.
   func accuracy(of solution: AttitudeSolution) -> Angle? {
-    guard var accuracy = solution.headingAccuracy else { return nil }
-    accuracy = Angle(radians: max(accuracy.radians, doubt(of: solution.earthField)))
+    guard let accuracy = solution.headingAccuracy else { return nil }
     // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }
     switch calibration {
@@ -546,6 +545,13 @@ public struct Pipeline: Sendable {
     case .fitted:
       guard let left = applied?.error(at: solution.attitude * mounting).radians else { return nil }
       return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
+    }
+  }
+
+  /// The same with what the magnetic model says.
+  private func publishedAccuracy(of solution: AttitudeSolution) -> Angle? {
+    accuracy(of: solution).map {
+      Angle(radians: max($0.radians, doubt(of: solution.earthField)))
     }
   }
 }

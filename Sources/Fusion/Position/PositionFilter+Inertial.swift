@@ -201,10 +201,12 @@ extension PositionFilter {
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth?
   ) {
     guard let lastFix, compared.map({ lastFix > $0 }) ?? true, isVelocityKnown else { return }
-    compared = lastFix
     let heading = Self.heading(of: other)
-    turnAtFix = comparedHeading.map { Angle(radians: heading - $0).wrappedToHalfTurn.radians }
-    comparedHeading = heading
+    let elapsed = compared.map { max(lastFix.seconds(since: $0), 0.05) } ?? 1
+    turnAtFix = comparedHeading.map {
+      Angle(radians: heading - $0).wrappedToHalfTurn.radians / min(elapsed, 1)
+    }
+    (compared, comparedHeading) = (lastFix, heading)
     guard let north, north.isCompass else { return }
     let course = Double.atan2(y: velocity.y, x: velocity.x)
     let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
@@ -215,7 +217,7 @@ extension PositionFilter {
         && turnAtFix.map { abs($0) < Self.straight } ?? false)
   }
 
-  /// The turn between two fixes up to which the way is straight, rad.
+  /// The turn in a second, or between fixes that are farther apart, up to which the way is straight, rad.
   private static var straight: Double { 0.1 }
 
   /// True where a vehicle has not turned from the fix before the newest one until now: its course is its heading.

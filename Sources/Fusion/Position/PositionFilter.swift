@@ -67,7 +67,8 @@ public struct PositionFilter: Sendable {
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
   var witness = CompassWitness()
-  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn since the fix before, rad.
+  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn since the fix before, rad in a
+  /// second or in the longer interval.
   var compared: Timestamp?
   var comparedHeading: Double?
   var turnAtFix: Double?
@@ -379,7 +380,7 @@ public struct PositionFilter: Sendable {
     let sigma = (max(0, errors[v, v] + errors[v + 1, v + 1]) / 2).squareRoot()
     // Wheels are felt at any speed; a boat on flat water is not.
     return isVehicle
-      ? speed < 3 * parameters.outageDoubt * sigma
+      ? speed < max(3 * parameters.outageDoubt * sigma, 2 * parameters.fastestSmoothSpeed)
       : speed < min(3 * sigma, parameters.fastestSmoothSpeed)
   }
 
