@@ -130,7 +130,8 @@ struct FieldModel: Equatable, Sendable {
       if isFree { free = other } else { turned = other }
     }
     let isMature = own.provenSeconds > p.matureTime
-    func begin() {
+    // As a parameter: a captured variable is allocated.
+    func begin(_ other: inout FieldExplanation) {
       let down =
         isMature ? (9 + roomVariance + own.downVariance).squareRoot() : p.freeIronSigma
       other.begin(
@@ -140,7 +141,7 @@ struct FieldModel: Equatable, Sendable {
     }
     if !other.isOn {
       guard own.agreement < 0.5 else { return false }
-      begin()
+      begin(&other)
     }
     other.grow(earth: p.strengthDrift.squared * t, iron: p.ironDrift.squared * t)
     let (r, variance) = other.innovation(z, rotation)
@@ -179,7 +180,7 @@ struct FieldModel: Equatable, Sendable {
     if (own.agreement > 0.8 && other.evidence < 2 && isWorse) || other.evidence < -6 {
       other.end()
     } else if other.seconds > 4, other.agreement < 0.5 {
-      begin()
+      begin(&other)
     }
     return false
   }
