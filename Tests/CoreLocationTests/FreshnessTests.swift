@@ -218,6 +218,9 @@ import Testing
       let known = second < 433 ? 1 : second < 567 ? 2 : 3
       if second == 432 || second == 560 || second == 800 {
         #expect(try await eventually { crossings.withLock { $0.count } >= known })
+      } else if (433..<456).contains(second) || (567..<590).contains(second) {
+        // The loop has time to take an event in the second in which it comes, on a busy machine too.
+        try await Task.sleep(nanoseconds: 20_000_000)
       } else {
         await Task.yield()
       }
