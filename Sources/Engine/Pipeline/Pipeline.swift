@@ -465,8 +465,8 @@ public struct Pipeline: Sendable {
   private mutating func go(
     over next: AppliedCalibration, earth: EarthField, _ raw: MagneticField<SensorFrame>
   ) {
-    let before = applied.map { $0.calibration(raw) } ?? raw
-    let turn = fieldTurn(from: before, to: next.calibration(raw))
+    let (before, after) = (applied.map { $0.calibration(raw) } ?? raw, next.calibration(raw))
+    let turn = fieldTurn(from: before, to: after)
     // The remaining error of the calibration, as an angle of the horizontal field.
     let left = next.calibration.predictedHeadingError?.radians ?? 0
     attitude.recalibrate(
@@ -474,7 +474,7 @@ public struct Pipeline: Sendable {
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
     // The deviation was learnt with the previous calibration. It adapts to small changes by itself; the
     // user's swing is kept.
-    if (next.calibration(raw) - before).magnitude > Self.smallRecalibration {
+    if (after - before).magnitude > Self.smallRecalibration {
       vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
     }
     applied = next

@@ -545,9 +545,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
         from: force, to: SIMD3(0, 0, -1))
     else { return }
     attitude = turn * current
-    let fresh = Self.initialErrors(parameters)
     // What followed from the wrong level is as uncertain as at the start.
-    for i in 0..<ErrorState.count { errors.reset(i, variance: fresh[i, i]) }
+    errors = Self.initialErrors(parameters)
     for i in 0..<2 { errors.reset(i, variance: parameters.initialTiltSigma.squared) }
     let angle = Double.acos(min(max(-force.z / max(force.length, 1e-9), -1), 1))
     let rate = angle / GravityWitness.shortestWindow

@@ -127,15 +127,15 @@ extension PositionFilter {
   private mutating func driveForward(_ forward: Double, along bow: SIMD2<Double>) {
     guard let timestamp else { return }
     reversed += 0.5
-    if !isInOutage, reversed >= parameters.longestReverse {
+    if isInOutage {
+      typealias E = NavigationError
+      var h = ErrorVector.zero
+      (h[E.velocity], h[E.velocity + 1]) = (bow.x, bow.y)
+      measure(h, -forward, variance: parameters.fastestReverse.squared)
+    } else if reversed >= parameters.longestReverse {
       reversed = 0
       giveUpInertial(until: timestamp)
-      return
     }
-    typealias E = NavigationError
-    var h = ErrorVector.zero
-    (h[E.velocity], h[E.velocity + 1]) = (bow.x, bow.y)
-    if isInOutage { measure(h, -forward, variance: parameters.fastestReverse.squared) }
   }
 
   /// The heading of the body's forward axis, true, rad.

@@ -30,9 +30,9 @@ public struct PositionFilter: Sendable {
   var velocity = SIMD2<Double>.zero
   private var receiverError = SIMD2<Double>.zero
   /// The age of the receiver's velocity at its fix, s.
-  private(set) var delay = 0.0
+  private var delay = 0.0
   /// The speed before an outage.
-  private(set) var recentSpeed = RecentSpeed()
+  private var recentSpeed = RecentSpeed()
   /// What is added to the position: the receiver's error, as far as it was taken up.
   private var offset = SIMD2<Double>.zero
   var errors = ErrorCovariance(diagonal: .zero, count: NavigationError.count)
