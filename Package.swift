@@ -23,8 +23,8 @@ let package = Package(
     .library(
       name: "LodestarCore",
       targets: [
-        "Quantities", "CalibrationFit", "Chips", "EarthModel", "Fusion", "ReceiverProtocols",
-        "Simulation",
+        "Quantities", "CalibrationFit", "Chips", "EarthModel", "Fusion", "InputProof",
+        "ReceiverProtocols", "Simulation",
       ]),
     // For the package in Fuzz/ only.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -59,6 +59,7 @@ let package = Package(
     .target(
       name: "Fusion", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(name: "InputProof", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(
       name: "Monitoring", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
@@ -92,12 +93,12 @@ let package = Package(
       name: "Engine",
       dependencies: [
         "CGeoidGrid", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats", "Fusion",
-        "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
+        "InputProof", "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
       ], exclude: ["README.md"]),
     .target(
       name: "BoardCheck",
       dependencies: [
-        "CalibrationFit", "Chips", "Configuration", "Doctor", "Engine", "Quantities",
+        "CalibrationFit", "Chips", "Configuration", "Doctor", "Engine", "InputProof", "Quantities",
         "ReceiverProtocols", real,
       ], exclude: ["README.md"]),
     .target(
@@ -268,6 +269,8 @@ let package = Package(
     .testTarget(
       name: "FusionTests",
       dependencies: ["EarthModel", "Fusion", "Quantities", "Simulation", "TestSupport", real]),
+    .testTarget(
+      name: "InputProofTests", dependencies: ["InputProof", "Quantities", "Simulation"]),
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),

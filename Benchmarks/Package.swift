@@ -37,6 +37,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
+      name: "proof-study",
+      dependencies: [
+        "RecordedTrials", "Study",
+        .product(name: "LodestarCore", package: "Lodestar"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
       name: "calibration-study",
       dependencies: [
         "RecordedTrials", "Study",

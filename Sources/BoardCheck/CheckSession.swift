@@ -89,13 +89,14 @@ package struct CheckSession: Sendable {
     var findings = ChipRule.findings(data, &outcome)
     findings += RangeRule.findings(data)
     findings += RestRule.findings(data, &outcome)
+    if findings.isEmpty { findings += ScaleRule.findings(data) }
     findings += ReceiverRule.findings(data, &outcome)
     let magnet = FieldRule.magnet(data, &outcome)
     findings += magnet
     findings += timing()
     // Axes, mount and deviation are judged by samples that are sound.
     let spoilt: Set<CheckFinding.Kind> = [
-      .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .fieldNoise,
+      .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .wrongScale, .fieldNoise,
     ]
     let isSound = !findings.contains { spoilt.contains($0.kind) }
     let unit = isSound ? UnitAxisRule.result(data, &outcome) : UnitAxisRule.Result()

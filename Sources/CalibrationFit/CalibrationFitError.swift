@@ -22,6 +22,8 @@ public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvert
   case inconsistent(share: Double)
   /// The hard iron changed during the recording: by how much, microtesla.
   case ironChanged(microtesla: Double)
+  /// The samples cannot be right: wrong axes or another unit.
+  case contradicted(InputVerdicts.Fault)
   /// The equations were not solvable.
   case notSolvable
 
@@ -56,6 +58,7 @@ public enum CalibrationFitError: Error, Equatable, Sendable, CustomStringConvert
     case .ironChanged(let change):
       "the iron on the board changed by \(Int(bounded: change.rounded())) uT during the turn: something magnetic was "
         + "put on it or removed; set the board up as it will be used and try again"
+    case .contradicted(let fault): "\(fault): \(fault.remedy)"
     case .notSolvable: "the fit did not converge; turn the sensor in all directions and try again"
     }
   }

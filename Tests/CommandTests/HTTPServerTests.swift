@@ -124,7 +124,13 @@ struct HTTPServerTests {
         # The log says how to make a link while there is no token, and has none, since others may read it.
         eventually(lambda: any("'lodestar token' prints a link" in line for line in lines))
         assert not any("#code=" in line for line in lines), lines
-        first = code(run()[1])
+        # The host's socket may be ready a moment after its web page.
+        links = [""]
+        def linked():
+            links[0] = run()[1]
+            return "#code=" in links[0]
+        eventually(linked)
+        first = code(links[0])
         assert ask("GET", "/")[0] == 200 and ask("GET", "/page.js")[0] == 200
         assert ask("GET", "/api/v1/status")[1]["permission"] == {"mayCalibrate": False, "mayRead": False}
         for path in ("estimate", "sky", "stream"):

@@ -30,6 +30,8 @@ package struct CheckFinding: Equatable, Sendable {
     case receiverErrors = "receiver-errors"
     /// The accelerometer does not measure gravity.
     case wrongGravity = "wrong-gravity"
+    /// The numbers of a sensor are in another unit or of another range.
+    case wrongScale = "wrong-scale"
     /// The magnetometer's noise at rest is that of a current beside it.
     case fieldNoise = "field-noise"
     /// The calibration in use leaves more deviation than it promises.

@@ -61,6 +61,9 @@ const compass = (estimate, source) => {
   if (!isKnown(estimate.magneticHeading)) {
     return { name, state: "bad", text: "no heading yet.", act: "Let the board rest for some seconds." };
   }
+  if (estimate.inputFault) {
+    return { name, state: "bad", text: `cannot be trusted: ${estimate.inputFault}.`, act: "Run lodestar check." };
+  }
   const accuracy = isKnown(estimate.headingAccuracy) ? `±${Math.max(1, Math.round(estimate.headingAccuracy))}° (95\u00a0%)` : "accuracy not known";
   const wide = estimate.headingAccuracy > 20;
   switch (estimate.calibration) {

@@ -37,12 +37,15 @@ extension Board {
   }
 
   private init(_ root: YAMLNode) throws(YAMLFault) {
-    let values = try root.values(of: ["board", "mount", "trim", "sensors", "receiver", "compass"])
+    let values = try root.values(of: [
+      "board", "mount", "trim", "axes", "sensors", "receiver", "compass",
+    ])
     guard let name = values["board"] else { throw root.missing("board", expected: "board: NAME") }
     self.init(name: try name.text(expected: "a name"))
     if let node = values["mount"] { mount = try node.mounting() }
     if let node = values["trim"] { trim = try node.angles() }
-    if let node = values["sensors"] { sensors = try node.sensors() }
+    if let node = values["axes"] { axes = try node.word() }
+    if let node = values["sensors"] { sensors = try node.sensors(mayMirror: axes == .proven) }
     if let node = values["receiver"] { receiver = try node.receiver() }
     if let node = values["compass"] { compass = try node.compass(with: receiver) }
   }
@@ -63,7 +66,7 @@ extension YAMLNode {
   // MARK: Mounts
 
   /// A mount: axis words, a rotation, or `auto`.
-  fileprivate func mounting() throws(YAMLFault) -> Mounting {
+  fileprivate func mounting(mayMirror: Bool = false) throws(YAMLFault) -> Mounting {
     if let text {
       guard text == "auto" else {
         throw fault(expected: "{x: …, y: …, z: …}, {rotation: {…}} or auto")
@@ -83,10 +86,13 @@ extension YAMLNode {
       return try value.word()
     }
     let (x, y, z) = (try axis("x"), try axis("y"), try axis("z"))
-    guard let mount = AxisMount(x: x, y: y, z: z) else {
+    guard let mount = AxisMount(x: x, y: y, z: z, mayMirror: mayMirror) else {
       throw fault(
         "x \(x), y \(y), z \(z) is not a right-handed set of axes",
-        expected: "perpendicular directions with z the cross product of x and y")
+        expected: mayMirror
+          ? "perpendicular directions"
+          : "perpendicular directions with z the cross product of x and y; of a magnetometer whose mirrored axes are "
+            + "proven, 'axes: proven' beside 'sensors'")
     }
     return .axes(mount)
   }
@@ -105,13 +111,13 @@ extension YAMLNode {
 
   // MARK: Sensors
 
-  fileprivate func sensors() throws(YAMLFault) -> [Board.Sensor] {
+  fileprivate func sensors(mayMirror: Bool) throws(YAMLFault) -> [Board.Sensor] {
     guard let list else {
       throw fault(expected: "a list: - {chip: …, address: …}, one line a chip")
     }
     var sensors: [Board.Sensor] = []
     for entry in list {
-      let sensor = try entry.sensor()
+      let sensor = try entry.sensor(mayMirror: mayMirror)
       if let other = sensors.first(where: {
         $0.bus == sensor.bus && ($0.address == sensor.address || sensor.isSerial)
           && (!sensor.chip.isOfKernel || $0.chip == sensor.chip)
@@ -133,7 +139,7 @@ extension YAMLNode {
     return sensors
   }
 
-  private func sensor() throws(YAMLFault) -> Board.Sensor {
+  private func sensor(mayMirror: Bool) throws(YAMLFault) -> Board.Sensor {
     let values = try values(of: [
       "chip", "kernel", "measures", "bus", "address", "spi-clock", "mount", "rate", "latency",
       "data-ready", "field-range", "rotation-range", "force-range", "attitude", "image", "baud",
@@ -178,7 +184,7 @@ extension YAMLNode {
         clamping: Int(bounded: try node.number("hertz", in: 10_000...Double(fastest))))
     }
     if let node = values["mount"] {
-      sensor.mount = try node.mounting()
+      sensor.mount = try node.mounting(mayMirror: mayMirror && chip.quantity == .field)
       // The forward direction is that of the whole board.
       if sensor.mount == .automatic { throw node.fault(expected: "axis words or a rotation") }
     }

@@ -12,6 +12,7 @@ extension Board {
       lines.append(
         "trim: {" + turned.map { "\($0.0): \($0.1.degrees)" }.joined(separator: ", ") + "}")
     }
+    if axes != .stated { lines.append("axes: \(axes.rawValue)") }
     if !sensors.isEmpty { lines.append("sensors:") }
     for sensor in sensors { lines += Self.lines(sensor) }
     lines += receiverLines

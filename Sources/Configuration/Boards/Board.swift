@@ -10,12 +10,34 @@ public struct Board: Equatable, Sendable {
   public var mount: Mounting
   /// A small rotation in addition to the mount.
   public var trim: AttitudeAngles
+  /// What is known of the mounts of the board and its sensors.
+  public var axes = AxesClaim.stated
   /// The chips in the order of their start: a chip that enables another one comes first.
   public var sensors: [Sensor]
   /// The serial receiver, if any.
   public var receiver: Receiver?
   /// The compass whose heading sentences are used, if any.
   public var compass: Compass?
+
+  /// What a board file says of its mounts.
+  public enum AxesClaim: String, CaseIterable, Sendable {
+    /// Somebody has stated them, from a drawing or a data sheet.
+    case stated
+    /// They are a guess.
+    case guessed
+    /// Motion has proven them, and may correct them: wrong axes and units that are certain are corrected while the board runs. A
+    /// mount of a magnetometer may then be left-handed.
+    case proven
+  }
+
+  /// Whether the mounts are more than a guess: those of a recording without a board file are one.
+  public var areAxesStated: Bool {
+    switch axes {
+    case .proven: true
+    case .stated: !sensors.isEmpty
+    case .guessed: false
+    }
+  }
 
   /// A chip on a bus.
   public struct Sensor: Equatable, Sendable {

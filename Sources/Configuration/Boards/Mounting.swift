@@ -14,6 +14,11 @@ public enum Mounting: Equatable, Sendable {
   /// The default mount: x forward, y left, z up.
   public static var standard: Mounting { .axes(.standard) }
 
+  /// True where the sensor's x axis is reversed before `rotation`.
+  public var isMirrored: Bool {
+    if case .axes(let mount) = self { mount.isMirrored } else { false }
+  }
+
   /// Takes sensor axes to body axes; nil where it is not determined yet.
   public var rotation: Rotation<SensorFrame, BodyFrame>? {
     switch self {

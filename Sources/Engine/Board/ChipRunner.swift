@@ -64,6 +64,8 @@ package struct ChipRunner {
   private var batch: [InertialReading] = []
 
   private let toBoard: Rotation<SensorFrame, SensorFrame>
+  /// Whether the x axis of the field is reversed before, as the board file says of a left-handed chip.
+  private let isMirrored: Bool
   /// From the body's axes to the chip's, for a module's own attitude.
   private let bodyToChip: Rotation<BodyFrame, SensorFrame>
   private var latency: UInt64 = 0
@@ -98,6 +100,7 @@ package struct ChipRunner {
     barometer = driver as? any Barometer
     guard magnetometer != nil || inertialUnit != nil || barometer != nil else { return nil }
     let placed = sensor.mount.rotation ?? AxisMount.standard.rotation
+    isMirrored = sensor.mount.isMirrored
     toBoard = AxisMount.standard.rotation.inverse * placed
     bodyToChip = toBoard.inverse * mounting.inverse
     timeline = SampleTimeline(rateHertz: Self.unknownRate)
@@ -230,7 +233,7 @@ package struct ChipRunner {
       // A saturated sample has no field, but shows that the chip works. A field of zero is no measurement.
       if let field = reading.value, field.components != .zero, check.fault == nil {
         var row = SensorSamples(timestamp: stamp)
-        row.field = FieldSample(timestamp: stamp, field: toBoard(field))
+        row.field = FieldSample(timestamp: stamp, field: onBoard(field))
         deliver(row)
       }
     }
@@ -275,6 +278,13 @@ package struct ChipRunner {
     return found.count
   }
 
+  /// A field along the board's axes.
+  private func onBoard(_ field: MagneticField<SensorFrame>) -> MagneticField<SensorFrame> {
+    guard isMirrored else { return toBoard(field) }
+    let measured = field.components
+    return toBoard(MagneticField(components: SIMD3(-measured.x, measured.y, measured.z)))
+  }
+
   private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorSamples? {
     let rate = reading.angularRate?.value.map { toBoard($0) }
     // A force of zero is no measurement; one of a free fall has noise.
@@ -282,7 +292,7 @@ package struct ChipRunner {
       $0.components == .zero ? nil : toBoard($0)
     }
     // A field of zero is no measurement either.
-    let field = reading.field?.value.flatMap { $0.components == .zero ? nil : toBoard($0) }
+    let field = reading.field?.value.flatMap { $0.components == .zero ? nil : onBoard($0) }
     guard rate != nil || force != nil || field != nil || reading.attitude != nil else { return nil }
     var row = SensorSamples(timestamp: stamp)
     if rate != nil || force != nil {

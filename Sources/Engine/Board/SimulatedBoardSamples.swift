@@ -60,12 +60,12 @@ public struct SimulatedBoardSamples: SampleSource {
       // chip's.
       let bodyToChip =
         onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
-      board.place(
-        EmulatedBoard.Placement(
-          model: emulated.chip, bus: emulated.bus, address: emulated.address,
-          isSerial: sensor.isSerial,
-          bodyToChip: bodyToChip,
-          rateHertz: driver.rateHertz, latencySeconds: driver.latencySeconds))
+      var placement = EmulatedBoard.Placement(
+        model: emulated.chip, bus: emulated.bus, address: emulated.address,
+        isSerial: sensor.isSerial, bodyToChip: bodyToChip, rateHertz: driver.rateHertz,
+        latencySeconds: driver.latencySeconds)
+      placement.isFieldMirrored = sensor.mount.isMirrored
+      board.place(placement)
       return ChipRunner(
         sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)
     }

@@ -1,5 +1,6 @@
 import CalibrationFit
 import Formats
+import InputProof
 import Quantities
 
 /// Collects the observations for a calibration from a board's samples: a whole recording, or some seconds
@@ -8,6 +9,7 @@ public struct BoardObservations {
   private var maker = ObservationMaker()
   private var observations: [FieldObservation] = []
   private var fieldCount = 0
+  private var proof = InputProof()
 
   /// One hour of five observations a second: more add no information.
   private static let capacity = 18_000
@@ -18,6 +20,7 @@ public struct BoardObservations {
   /// Adds all samples of one row.
   public mutating func add(_ row: SensorSamples) {
     if row.field != nil { fieldCount += 1 }
+    proof.add(row)
     if let observation = maker.add(row), observations.count < Self.capacity {
       observations.append(observation)
     }
@@ -32,16 +35,28 @@ public struct BoardObservations {
     guard fieldCount >= fewest else {
       throw .tooFewSamples(found: fieldCount, needed: fewest)
     }
+    if let fault = proof.verdicts.fault, fault.spoilsHeading { throw .contradicted(fault) }
     // Without an accelerometer the board's z axis is taken to point up, as everywhere else.
     let solver = CalibrationSolver(
       prior: prior, down: maker.downAtStart ?? SIMD3(0, 0, -1))
     return try solver.solve(observations, checks: maker.checks)
   }
 
+  /// What physics says of the samples, also without a gyroscope.
+  public var verdicts: InputVerdicts { proof.verdicts }
+
+  /// Sets what the place says of the field.
+  public mutating func expect(_ field: EarthField) {
+    proof.expect(dip: field.dip, strength: field.total)
+  }
+
   /// The orientation of the magnetometer relative to the inertial unit.
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func mount(prior: FieldPrior) throws(CalibrationFitError) -> MountFinding {
     if let fault = maker.checks.fault { throw fault }
+    if case .scale(let quantity, let factor)? = proof.verdicts.fault, quantity != .pressure {
+      throw .contradicted(.scale(quantity, factor: factor))
+    }
     return try MountSearch(fit: ForwardFit(prior: prior)).search(observations)
   }
 }

@@ -3,6 +3,7 @@ import Configuration
 import EarthModel
 import Formats
 import Fusion
+import InputProof
 import Quantities
 import RealModule
 import Storage
@@ -65,6 +66,9 @@ public struct Pipeline: Sendable {
   private var applied: AppliedCalibration?
   private var online: OnlineCalibration?
   private var load: LoadCompensation?
+  /// What physics says of the samples, and what it has corrected where that is allowed.
+  private var proof: InputProof
+  private var correction = InputCorrection()
   private var celsius: Double?
   private(set) var vehicle: VehicleDeviation?
   private var deviationOffered: Timestamp?
@@ -83,6 +87,7 @@ public struct Pipeline: Sendable {
     motion = MotionStateEstimator(hint: configuration.activity.motionHint)
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
+    proof = Self.proof(configuration)
     vehicle = Self.vehicle(configuration)
     calibration = configuration.calibration
     if case .fitted(let fitted) = calibration {
@@ -102,6 +107,13 @@ public struct Pipeline: Sendable {
     _ configuration: PipelineConfiguration, _ mounting: Rotation<SensorFrame, BodyFrame>
   ) -> AttitudeEstimator {
     AttitudeEstimator(fullScale: configuration.sensorLimits, mounting: mounting)
+  }
+
+  /// A calibration that was fitted, and a board file, state the axes.
+  private static func proof(_ configuration: PipelineConfiguration) -> InputProof {
+    var isStated = configuration.board.areAxesStated
+    if case .fitted = configuration.calibration { isStated = true }
+    return InputProof(hasSourcedMount: isStated)
   }
 
   private static func navigation(_ configuration: PipelineConfiguration) -> PositionFilter {
@@ -124,7 +136,10 @@ public struct Pipeline: Sendable {
   }
 
   /// Processes all samples of one row.
-  public mutating func process(_ row: SensorSamples) {
+  public mutating func process(_ received: SensorSamples) {
+    let row = correction.isNone ? received : correction.correct(received)
+    proof.add(row)
+    if configuration.board.axes == .proven { correctAxes() }
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
     if let load = row.load { self.load?.take(load, at: row.timestamp) }
@@ -250,7 +265,10 @@ public struct Pipeline: Sendable {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
         decimalYear: year)
-      if let elements = north.elements { online?.expect(elements) }
+      if let elements = north.elements {
+        online?.expect(elements)
+        proof.expect(dip: elements.earthField.dip, strength: elements.earthField.total)
+      }
     }
     if let solution = attitude.solution, solution.isLevelKnown {
       vehicle?.learn(fix, north: north.elements, solution: solution)
@@ -273,6 +291,8 @@ public struct Pipeline: Sendable {
     describeMotion(&e, fused)
     describeAttitude(&e)
     describeMotionState(&e)
+    let hasMeasured = field != nil || attitude.solution != nil || pressure != nil
+    if hasMeasured { e.inputs = proof.verdicts }
     return e
   }
 
@@ -402,7 +422,8 @@ public struct Pipeline: Sendable {
   }
 
   private func describeAltitude(_ e: inout Estimate) {
-    guard let altitude = altitudeNow else { return }
+    // In another unit it would be kilometres off.
+    guard proof.verdicts.fault?.quantity != .pressure, let altitude = altitudeNow else { return }
     if let metres = altitude.altitudeMetres {
       e.altitudeMetres = metres
       e.verticalAccuracyMetres = altitude.accuracyMetres
@@ -448,10 +469,26 @@ public struct Pipeline: Sendable {
     keep(stored)
   }
 
+  /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows it.
+  private mutating func correctAxes() {
+    guard let fault = proof.verdicts.fault, correction.add(fault) else { return }
+    proof = InputProof(hasSourcedMount: true)
+    if let elements = north.elements {
+      proof.expect(dip: elements.earthField.dip, strength: elements.earthField.total)
+    }
+    attitude = Self.estimator(configuration, mounting)
+    antennaNorth = AntennaNorth()
+    navigation.stopInertial()
+    heave = heave.map { _ in HeaveFilter() }
+    online?.restart(from: nil)
+  }
+
   /// Changes to a calibration found by the online calibration.
   private mutating func recalibrate(
     _ event: OnlineCalibrationEvent, _ raw: MagneticField<SensorFrame>
   ) {
+    // A fit to samples that cannot be right is none.
+    guard proof.verdicts.fault?.spoilsHeading != true else { return }
     configuration.onCalibration?(event)
     configuration.tap?.take(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
@@ -479,6 +516,8 @@ public struct Pipeline: Sendable {
     }
     applied = next
     calibration = .fitted(next.calibration)
+    // A fit with another mount would not have been accepted.
+    proof.trustMount()
   }
 
   /// Changes to a calibration that the user has made or set; the online calibration continues from it.
@@ -539,13 +578,17 @@ public struct Pipeline: Sendable {
     guard let accuracy = solution.headingAccuracy else { return nil }
     // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }
+    // Of the calibration, where it was fitted, 95 %.
+    let left: Double
     switch calibration {
     case .none: return nil
-    case .assumed: return accuracy
+    case .assumed: left = 0
     case .fitted:
-      guard let left = applied?.error(at: solution.attitude * mounting).radians else { return nil }
-      return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
+      guard let error = applied?.error(at: solution.attitude * mounting).radians else { return nil }
+      left = 2 * error
     }
+    let sum = Self.together(accuracy.radians, left)
+    return Angle(radians: min(.pi, max(sum, proof.doubt.radians)))
   }
 
   /// The same with what the magnetic model says.

@@ -64,6 +64,7 @@ package struct StartState: Sendable {
     case .rotation(let angles): object["mount"] = Self.json(angles)
     }
     object["trim_rad"] = Self.json(board.trim)
+    if board.axes != .stated { object["axes"] = .text(board.axes.rawValue) }
     if !board.sensors.isEmpty { object["yaml"] = .text(board.yaml) }
     return .object(object)
   }
@@ -153,6 +154,9 @@ package struct StartState: Sendable {
       return AxisMount(x: axes[0], y: axes[1], z: axes[2]).map { .axes($0) }
     }
     board.trim = try object.required("trim_rad", angles)
+    if let word = object["axes"]?.string {
+      board.axes = try object.required("axes") { _ in Board.AxesClaim(rawValue: word) }
+    }
     return board
   }
 

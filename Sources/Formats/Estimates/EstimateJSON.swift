@@ -74,6 +74,12 @@ public enum EstimateJSON {
       json.add("deviation", estimate.deviation?.degrees, decimals: 3)
       json.add("compassContradiction", estimate.compassContradiction?.degrees, decimals: 1)
       json.add("tiltContradiction", estimate.tiltContradiction?.degrees, decimals: 1)
+      if let inputs = estimate.inputs {
+        json.add("magnetometerAxes", inputs.field.rawValue)
+        json.add("gyroscopeAxes", inputs.rate.rawValue)
+        json.add("accelerometerAxes", inputs.force.rawValue)
+        json.add("inputFault", inputs.fault.map { "\($0)" })
+      }
     }
     json.add("latitude", estimate.position?.latitude.degrees, decimals: place)
     json.add("longitude", estimate.position?.longitude.degrees, decimals: place)

@@ -3,6 +3,8 @@ import Quantities
 /// Reads the sensor CSV. A header names the columns, in any order; unknown columns are ignored; an empty cell
 /// means no sample.
 ///
+/// A column of a sensor may name its unit: `mx[mG]`, `ax[g]`, `gx[deg/s]`, `pressure[kPa]`.
+///
 /// Columns: `t` s; `gx gy gz` rad/s; `ax ay az` m/s² specific force; `mx my mz` µT; `pressure` hPa;
 /// `temperature` °C; `lat lon` deg, `alt` m above mean sea level, `hacc vacc` m, `speed` m/s, `course`
 /// deg; `load` in its own unit. Required: `t` and one complete sensor group.
@@ -10,6 +12,8 @@ public struct SensorCSVReader {
   private let path: String
   private var lines: LineReader
   private let order: [SensorColumn?]
+  /// What takes a cell of a column to the unit of the list above.
+  private let factors: [Double]
   private var cells = [Double?](repeating: nil, count: SensorColumn.allCases.count)
   private var last: Timestamp?
 
@@ -36,7 +40,9 @@ public struct SensorCSVReader {
         path: path, line: 1, column: nil, found: "the file is empty",
         expected: "a header line such as t,gx,gy,gz,ax,ay,az,mx,my,mz")
     }
-    order = try Self.columns(of: header, path, loadColumn: loadColumn)
+    let (names, factors) = try Self.units(of: header, path)
+    self.factors = factors
+    order = try Self.columns(of: names, path, loadColumn: loadColumn)
   }
 
   /// The columns that are read, by name.
@@ -56,17 +62,40 @@ public struct SensorCSVReader {
 
   // MARK: Header
 
-  private static func columns(
-    of header: String, _ path: String, loadColumn: String?
-  ) throws(RecordingError) -> [SensorColumn?] {
-    let names = header.split(separator: ",", omittingEmptySubsequences: false).map {
-      $0.filter { !$0.isWhitespace && $0 != "\"" && $0 != "\u{FEFF}" }
+  /// The names of the columns without their units, and the factors of the units.
+  private static func units(
+    of header: String, _ path: String
+  ) throws(RecordingError) -> ([String], [Double]) {
+    var (names, factors): ([String], [Double]) = ([], [])
+    for part in header.split(separator: ",", omittingEmptySubsequences: false) {
+      let name = String(part.filter { !$0.isWhitespace && $0 != "\"" && $0 != "\u{FEFF}" })
+      guard name.hasSuffix("]"), let bracket = name.firstIndex(of: "["),
+        let column = SensorColumn(name: String(name[..<bracket])), let quantity = column.quantity
+      else {
+        names.append(name)
+        factors.append(1)
+        continue
+      }
+      let symbol = String(name[name.index(after: bracket)...].dropLast())
+      guard let unit = SampleUnit(symbol: symbol, of: quantity) else {
+        throw .malformed(
+          path: path, line: 1, column: column.name, found: "the unit '\(symbol)'",
+          expected: "one of \(SampleUnit.symbols(of: quantity).joined(separator: ", "))")
+      }
+      names.append(column.name)
+      factors.append(unit.factor)
     }
+    return (names, factors)
+  }
+
+  private static func columns(
+    of names: [String], _ path: String, loadColumn: String?
+  ) throws(RecordingError) -> [SensorColumn?] {
     let columns = names.map { name in
-      guard let loadColumn else { return SensorColumn(name: String(name)) }
+      guard let loadColumn else { return SensorColumn(name: name) }
       // With another name for the load, the column `load` is not used.
-      if String(name) == loadColumn { return SensorColumn.load }
-      return SensorColumn(name: String(name)).flatMap { $0 == .load ? nil : $0 }
+      if name == loadColumn { return SensorColumn.load }
+      return SensorColumn(name: name).flatMap { $0 == .load ? nil : $0 }
     }
     let present = Set(columns.compactMap { $0 })
     func fail(_ column: String?, _ found: String, _ expected: String) -> RecordingError {
@@ -107,7 +136,7 @@ public struct SensorCSVReader {
         let cell = Self.trimmed(line[start..<end])
         if !cell.isEmpty {
           let number = cell.withUnsafeBufferPointer { Double(decimal: $0) }
-          guard let value = number, column.range.contains(value) else {
+          guard let value = number.map({ $0 * factors[index] }), column.range.contains(value) else {
             throw fault(column, "'\(Self.text(cell))'", column.expectation)
           }
           cells[column.rawValue] = value

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A column of the sensor CSV.
 enum SensorColumn: Int, CaseIterable {
   case t
@@ -17,6 +19,17 @@ enum SensorColumn: Int, CaseIterable {
   init?(name: String) {
     guard let column = Self.byName[name] else { return nil }
     self = column
+  }
+
+  /// What it measures, where it has units; nil for the others.
+  var quantity: SampleQuantity? {
+    switch self {
+    case .gx, .gy, .gz: .rate
+    case .ax, .ay, .az: .force
+    case .mx, .my, .mz: .field
+    case .pressure: .pressure
+    default: nil
+    }
   }
 
   /// Columns that are only valid together.

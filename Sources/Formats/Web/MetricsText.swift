@@ -85,6 +85,14 @@ public enum MetricsText {
     add("fix", "Kind of the fix.", estimate.fixKind)
     add("calibration", "Calibration of the magnetometer.", estimate.calibration)
     add("disturbance", "Disturbance of the magnetic field.", estimate.disturbance)
+    if let inputs = estimate.inputs {
+      add("magnetometer_axes", "Axes of the magnetometer, by physics.", inputs.field)
+      add("gyroscope_axes", "Axes of the gyroscope, by physics.", inputs.rate)
+      add("accelerometer_axes", "Axes of the accelerometer, by physics.", inputs.force)
+      add(
+        "input_contradicted", "1 where the axes or the unit of a sensor are contradicted.",
+        inputs.fault == nil ? 0 : 1, decimals: 0)
+    }
     return lines
   }
 }

@@ -17,6 +17,7 @@ public enum EstimateCoding {
     EstimateField("deviation", \.deviation, .angle),
     EstimateField("compassContradiction", \.compassContradiction, .angle),
     EstimateField("tiltContradiction", \.tiltContradiction, .angle),
+    EstimateField("inputs", word: \.inputs),
     EstimateField("isDeclinationOutOfDate", always: \.isDeclinationOutOfDate, .flag),
     EstimateField("rateOfTurn", \.rateOfTurn, .angularSpeed),
     EstimateField("attitudeMode", word: \.attitudeMode),

@@ -102,6 +102,7 @@ public struct ReducedAccuracy: Sendable {
     reduced.attitudeMode = estimate.attitudeMode
     reduced.calibration = estimate.calibration
     reduced.disturbance = estimate.disturbance
+    reduced.inputs = estimate.inputs
     reduced.isSimulated = estimate.isSimulated
     guard let heading = estimate.magneticHeading, estimate.trueHeading != nil,
       let north = north(at: (estimate.utc ?? now).decimalYear)

@@ -35,7 +35,9 @@ public struct AxisMount: Equatable, Sendable {
   public let y: AxisDirection
   /// Where the sensor's z axis points.
   public let z: AxisDirection
-  /// The rotation from sensor axes to body axes.
+  /// True for a left-handed set: the sensor's x axis, reversed, belongs to `rotation`.
+  public let isMirrored: Bool
+  /// The rotation from sensor axes, with x reversed where they are mirrored, to body axes.
   public let rotation: Rotation<SensorFrame, BodyFrame>
 
   /// The default mounting of a recording: x forward, y left, z up.
@@ -43,21 +45,24 @@ public struct AxisMount: Equatable, Sendable {
     AxisMount(known: .forward, .left, .up, Rotation(rotationVector: SIMD3(.pi, 0, 0)))
   }
 
+  /// - Parameter mayMirror: Whether the axes may be left-handed.
   /// - Returns: nil unless the three axes are perpendicular and right-handed.
-  public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection) {
+  public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection, mayMirror: Bool = false) {
     // The same words give the same rotation to the last bit.
     if (x, y, z) == (.forward, .left, .up) {
       self = .standard
       return
     }
-    let (a, b, c) = (x.unitVector, y.unitVector, z.unitVector)
-    guard a.cross(b) == c else { return nil }
+    let (b, c) = (y.unitVector, z.unitVector)
+    let isMirrored = x.unitVector.cross(b) == c * -1
+    guard isMirrored ? mayMirror : x.unitVector.cross(b) == c else { return nil }
+    let a = isMirrored ? x.unitVector * -1 : x.unitVector
     // The columns of the matrix are the sensor's axes in body coordinates.
     guard
       let rotation = Rotation<SensorFrame, BodyFrame>(
         rows: SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
     else { return nil }
-    self.init(known: x, y, z, rotation)
+    self.init(known: x, y, z, rotation, isMirrored: isMirrored)
   }
 
   /// True if the axis words are equal.
@@ -67,8 +72,9 @@ public struct AxisMount: Equatable, Sendable {
 
   private init(
     known x: AxisDirection, _ y: AxisDirection, _ z: AxisDirection,
-    _ rotation: Rotation<SensorFrame, BodyFrame>
+    _ rotation: Rotation<SensorFrame, BodyFrame>, isMirrored: Bool = false
   ) {
     (self.x, self.y, self.z, self.rotation) = (x, y, z, rotation)
+    self.isMirrored = isMirrored
   }
 }

@@ -26,6 +26,8 @@ public struct Estimate: Equatable, Sendable {
   /// How far the tilt was from gravity, where gravity contradicted it within the last half minute and it was set anew: the gyroscope
   /// is faulty or of another scale, or an acceleration lasted. nil where they agree.
   public var tiltContradiction: Angle?
+  /// What physics says about the axes and units of the sensors; nil without samples of them.
+  public var inputs: InputVerdicts?
   /// True if the true heading uses a magnetic model outside its years of validity.
   public var isDeclinationOutOfDate = false
   /// Rate of turn, clockwise seen from above.

@@ -73,12 +73,16 @@ package struct HeadingTrack: Equatable, Sendable {
   /// By how much gravity contradicted the tilt, degrees, by the time for which it did.
   package private(set) var tiltContradiction = WeightedHistogram(0...180, width: 0.5)
 
+  /// The axes or the unit that physics contradicted last.
+  package private(set) var inputFault: InputVerdicts.Fault?
+
   /// The heading that is shown: true where it is known for most of the time, as the course is.
   package var shown: North { isTrue ? real : magnetic }
   package var isTrue: Bool { real.seconds > 0.5 * magnetic.seconds && real.seconds > 0 }
 
   mutating func add(_ estimate: Estimate, at time: Double, for weight: Double) {
     seconds += weight
+    inputFault = estimate.inputs?.fault ?? inputFault
     if let angle = estimate.compassContradiction {
       contradiction.add(abs(angle.degrees), weight: weight)
     }

@@ -22,7 +22,7 @@ extension RecordingAnalysis {
     }
     let span = range.upperBound - range.lowerBound
     let north = heading.isTrue ? "true" : "magnetic"
-    var sentence = tiltSentence + courseSentence
+    var sentence = inputSentence + tiltSentence + courseSentence
     sentence +=
       span >= 360
       ? "The \(north) heading went through the whole circle"
@@ -61,6 +61,12 @@ extension RecordingAnalysis {
     ]
     section.plots = [headingPlot(shown)]
     return section
+  }
+
+  /// The verdict on axes or a unit that cannot be right, first of all; empty where all may be.
+  private var inputSentence: String {
+    guard let fault = heading.inputFault else { return "" }
+    return "No heading here can be trusted: \(fault); \(fault.remedy). "
   }
 
   /// The verdict on a tilt that contradicted gravity, first of all; empty where it did not.

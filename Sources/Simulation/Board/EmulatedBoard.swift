@@ -25,6 +25,8 @@ public final class EmulatedBoard {
     public var isSerial: Bool
     /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
+    /// Whether the x axis of its field points against that of its data sheet, which its mount then says.
+    public var isFieldMirrored = false
     /// Its rate as configured by its driver, hertz.
     public var rateHertz: Double
     /// The age of a sample at the end of its averaging, seconds.
@@ -102,7 +104,11 @@ public final class EmulatedBoard {
       return
     }
     let bus = bus(named: placement.bus)
-    bus.place(chip(placement.model, in: surroundings), at: placement.address)
+    var changes = InputChanges()
+    changes.fieldAxes = Matrix3(diagonal: SIMD3(-1, 1, 1))
+    let input: any Surroundings =
+      placement.isFieldMirrored ? FaultySurroundings(surroundings, changes) : surroundings
+    bus.place(chip(placement.model, in: input), at: placement.address)
     if let fault, fault.fault == .busErrors {
       bus.faults.random = (share: InjectedFault.failingShare, stream: fault.random)
     }

@@ -136,13 +136,21 @@ struct Readings {
 
   /// What the field is worth: gravity and a vehicle's course are better witnesses than the field itself.
   var field: String? {
+    switch estimate?.inputs?.fault {
+    case .axes(let quantity, _, _)?, .disagreement(let quantity)?:
+      return "\(quantity.sensor): wrong axes"
+    case .scale(let quantity, _)?: return "\(quantity.sensor): wrong unit"
+    case nil: break
+    }
     if estimate?.tiltContradiction != nil { return "tilt contradicts gravity" }
     return estimate?.compassContradiction == nil
       ? estimate?.disturbance?.rawValue : "contradicts course"
   }
 
   var fieldRole: Role {
-    if estimate?.tiltContradiction != nil || estimate?.compassContradiction != nil {
+    if estimate?.inputs?.fault != nil || estimate?.tiltContradiction != nil
+      || estimate?.compassContradiction != nil
+    {
       return .alarm
     }
     return switch estimate?.disturbance {

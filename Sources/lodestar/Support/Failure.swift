@@ -40,7 +40,7 @@ enum StandardError {
 
   /// The warning that a witness outside the filters contradicts an estimate.
   struct Contradiction {
-    enum Kind { case tilt, compass }
+    enum Kind { case input, tilt, compass }
     var kind: Kind
     var text: String
   }
@@ -49,6 +49,9 @@ enum StandardError {
   static func contradictions(in estimate: Estimate) -> [Contradiction] {
     func degrees(_ angle: Angle) -> String { FieldText.fixed(abs(angle.degrees), 0) + " degrees" }
     var found: [Contradiction] = []
+    if let fault = estimate.inputs?.fault {
+      found.append(Contradiction(kind: .input, text: "warning: \(fault): \(fault.remedy)"))
+    }
     if let angle = estimate.tiltContradiction {
       found.append(
         Contradiction(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalibrationFit
+import Configuration
 import Engine
 import Quantities
 import Storage
@@ -13,6 +14,12 @@ struct PipelineOptions: ParsableArguments {
       "A calibration file, 'none', or 'assumed' where the field is already calibrated; by default an attached board uses its stored calibration.",
       valueName: "file"), completion: .file())
   var calibration: String?
+
+  @Option(
+    help:
+      "'proven': correct axes and units of a sensor that are certainly wrong, as 'axes: proven' in a board file."
+  )
+  var axes: AxesArgument?
 
   @OptionGroup var load: LoadOptions
 
@@ -30,7 +37,7 @@ struct PipelineOptions: ParsableArguments {
 
   /// True where an option is given that changes the estimates.
   var isGiven: Bool {
-    calibration != nil || board.board != nil || board.mount != nil || qnh != nil || date != nil
+    calibration != nil || board.board != nil || board.mount != nil || axes != nil || qnh != nil || date != nil
       || load.loadGain != nil || load.loadFile != nil || activity != .other
   }
 
@@ -39,6 +46,7 @@ struct PipelineOptions: ParsableArguments {
     let own = try configuration()
     if board.board != nil { recorded.board = own.board }
     if let mount = board.mount { recorded.board.mount = mount.mount }
+    if let axes { recorded.board.axes = axes.claim }
     if calibration != nil {
       (recorded.calibration, recorded.calibrationEstimate) =
         (own.calibration, own.calibrationEstimate)
@@ -53,6 +61,7 @@ struct PipelineOptions: ParsableArguments {
   func configuration(calibrationFolder: String? = nil) throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
     try board.apply(to: &result)
+    if let axes { result.board.axes = axes.claim }
     result.usesKeptCalibration = calibration == nil
     result.usesRecordedStart = !isGiven
     switch calibration {
@@ -88,6 +97,12 @@ extension PipelineOptions {
       throw .input("\(error)")
     }
   }
+}
+
+/// Whether proven axes and units are corrected.
+enum AxesArgument: String, ExpressibleByArgument, CaseIterable {
+  case proven
+  var claim: Board.AxesClaim { .proven }
 }
 
 /// Whether the magnetometer is calibrated during use.

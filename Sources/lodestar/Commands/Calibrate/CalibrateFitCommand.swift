@@ -57,6 +57,7 @@ struct RecordingFit {
 
   func outcome(prior: FieldPrior) throws(Failure) -> CalibrationOutcome {
     var calibration = BoardObservations()
+    if prior.isPlaceKnown { calibration.expect(prior.field) }
     var recording = try options.open(path)
     guard recording.hasMagnetometer else {
       throw .input("\(path): no samples of the magnetic field; add the columns mx my mz")

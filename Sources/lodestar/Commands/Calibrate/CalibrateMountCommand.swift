@@ -31,6 +31,8 @@ struct CalibrateMountCommand: ParsableCommand {
 
   func run() throws {
     var observations = BoardObservations()
+    let prior = try place.prior()
+    if prior.isPlaceKnown { observations.expect(prior.field) }
     let client = try feed.daemon()
     var drive = try Drive(feed.board, mounting: client?.publisher.mounting)
     let board = try feed.run(client) { row in
@@ -38,14 +40,16 @@ struct CalibrateMountCommand: ParsableCommand {
       drive.add(row)
     }.board
     let finding: MountFinding
-    do {
-      finding = try observations.mount(prior: try place.prior())
-    } catch let error as CalibrationFitError {
-      throw Failure.input("\(feed.input.map { "\($0): " } ?? "")\(error)")
+    do throws(CalibrationFitError) {
+      finding = try observations.mount(prior: prior)
+    } catch {
+      return try answerWithoutGyroscope(error, observations.verdicts, board)
     }
     try report(finding, drive.yaw)
     guard let path = feed.board.path, let board else { return }
-    try write(finding, drive.yaw, into: board, at: path)
+    try write(
+      finding.isAccepted ? finding.mount : nil, isCertain: place.isKnown, drive.yaw, into: board,
+      at: path)
   }
 
   private func report(_ finding: MountFinding, _ yaw: BoardYaw?) throws {
@@ -71,7 +75,8 @@ struct CalibrateMountCommand: ParsableCommand {
             + "\(OutcomeText.rounded(finding.gap, 0)), 15 is needed): turn the board freely for 20 s, with "
             + "tilts of more than 30 degrees")
       if finding.isAccepted, finding.mount.isMirrored {
-        try out.line("  these axes are mirrored, but no chip is; check the driver and the wires")
+        try out.line(
+          "  these axes are mirrored: a left-handed chip, or a driver or a description at fault; the board file may say so")
       }
       if let yaw {
         try out.line(
@@ -84,28 +89,80 @@ struct CalibrateMountCommand: ParsableCommand {
     throw Failure.input("\(feed.input.map { "\($0): " } ?? "")the mount is not known")
   }
 
+  /// The axes by field and gravity alone, of a board without a gyroscope.
+  private struct Axes {
+    var mount: SignedAxes
+    var isMirrorOpen: Bool
+
+    /// nil where they are not proven.
+    init?(_ verdicts: InputVerdicts) {
+      switch (verdicts.field, verdicts.fault) {
+      case (_, .axes(.field, let axes, let isOpen)?): (mount, isMirrorOpen) = (axes, isOpen)
+      case (.proven, nil): (mount, isMirrorOpen) = (.identity, false)
+      default: return nil
+      }
+    }
+  }
+
+  /// What field and gravity alone say; the error where they say nothing, or the board has a gyroscope.
+  private func answerWithoutGyroscope(
+    _ error: CalibrationFitError, _ verdicts: InputVerdicts, _ board: Board?
+  ) throws {
+    guard case .tooFewSamples = error, let axes = Axes(verdicts) else {
+      throw Failure.input("\(feed.input.map { "\($0): " } ?? "")\(error)")
+    }
+    try report(axes)
+    guard let path = feed.board.path, let board else { return }
+    try write(axes.mount, isCertain: !axes.isMirrorOpen, nil, into: board, at: path)
+  }
+
+  private func report(_ axes: Axes) throws {
+    let out = OutputStream()
+    switch format {
+    case .json:
+      try out.line(
+        JSONWriter.record(at: SystemClock.civilTime) { json in
+          json.add("mount", SensorMount(axes.mount)?.description ?? "\(axes.mount)")
+          json.add("accepted", true)
+          json.add("mirrored", axes.mount.isMirrored)
+          json.add("mirrorImageFits", axes.isMirrorOpen)
+        })
+    case .text:
+      let words = SensorMount(axes.mount)?.description ?? "\(axes.mount)"
+      let opposite = SensorMount(axes.mount.opposite)?.description ?? "\(axes.mount.opposite)"
+      try out.line(
+        "by field and gravity, without a gyroscope, the magnetometer's x, y, z point \(words)"
+          + (axes.isMirrorOpen
+            ? ", or the mirror image, \(opposite); with the place (--location) one of them is left"
+            : "") + ", where the accelerometer's point forward, left, up")
+    }
+    try out.close()
+  }
+
   private func write(
-    _ finding: MountFinding, _ yaw: BoardYaw?, into board: Board, at path: String
+    _ mount: SignedAxes?, isCertain: Bool, _ yaw: BoardYaw?, into board: Board, at path: String
   ) throws {
     var changed = board
-    if finding.isAccepted, finding.mount != .identity {
-      guard place.isKnown else {
+    if let mount, mount != .identity {
+      guard isCertain else {
         throw Failure.usage(
-          "\(path): not written: without the place a mirrored mount fits as well; give --location or "
+          "\(path): not written: without the place the mirror image fits as well; give --location or "
             + "--field-down")
       }
-      guard changed.turnMagnetometer(by: finding.mount) else {
+      guard changed.turnMagnetometer(by: mount) else {
         throw Failure.board(
-          "\(path): not written: a board file cannot express a mirrored mount, or a change of a mount by angles"
+          "\(path): not written: a board file cannot express a change of a mount by angles, or mirrored axes of a chip that "
+            + "measures more than the field"
         )
       }
+      changed.axes = .proven
     }
     if let yaw {
       changed.trim.heading = (changed.trim.heading + yaw.angle).wrappedToHalfTurn.inHundredths
     }
     guard changed != board else { return }
     guard try changed.write(to: path, isYes: yes) else { return }
-    guard finding.isAccepted, finding.mount != .identity else { return }
+    guard let mount, mount != .identity else { return }
     StandardError.say("the sensor's axes have changed; calibrate again")
   }
 }
@@ -114,9 +171,9 @@ extension Board {
   /// Rotates the first magnetometer's mount by the mount that was found.
   /// - Returns: False without a change if axis words cannot express the result.
   mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
-    guard !mount.isMirrored,
-      let i = sensors.firstIndex(where: { $0.measures(.field) }),
-      case .axes(let old) = sensors[i].mount
+    guard let i = sensors.firstIndex(where: { $0.measures(.field) }),
+      case .axes(let old) = sensors[i].mount,
+      !mount.isMirrored || sensors[i].chip.quantity == .field
     else { return false }
     // The board file names the axes of the wrong mount: corrected axis = Mᵀ * named axis.
     let standard = AxisMount.standard.rotation
@@ -126,7 +183,7 @@ extension Board {
       return AxisDirection.allCases.first { ($0.unitVector - turned).length < 0.1 }
     }
     guard let x = word(old.x), let y = word(old.y), let z = word(old.z),
-      let new = AxisMount(x: x, y: y, z: z)
+      let new = AxisMount(x: x, y: y, z: z, mayMirror: true)
     else { return false }
     sensors[i].mount = .axes(new)
     return true

@@ -1,4 +1,3 @@
-import CalibrationFit
 import Quantities
 import Testing
 

@@ -1,0 +1,133 @@
+import Quantities
+import RealModule
+
+/// The field against gravity: the angle between them is the same in every attitude.
+///
+/// Model: `(m - o) . P d = F sin(dip)` with P one of the 48 axes, d the direction of gravity by the accelerometer, and o the
+/// hard iron. With a gyroscope o is known (`RotationRelation`), and P shows by the scatter of the product. Without one o is
+/// unknown: the product is then fitted by three numbers times d and a constant.
+struct DipRelation: Equatable, Sendable {
+  /// The scatter that soft iron and accelerations cause, as a share of the field.
+  private static let floor = (knownIron: 0.1, unknownIron: 0.1)
+  /// Scatter with the best axes above which a window says nothing.
+  private static let largest = (knownIron: 0.25, unknownIron: 0.13)
+  /// Weight of the prior of no further iron, relative to the samples.
+  private static let ironWeight = 0.01
+  /// Least product, as a share of the field, whose sign is compared with the place's.
+  private static let leastDip = 0.2
+  /// The factor of the squared error of axes with the wrong sign.
+  private static let wrongSign = 4.0
+
+  private(set) var odds = AxisOdds()
+  /// The sine of the dip with the axes as they are, of the newest window.
+  private(set) var sineOfDip: Double?
+  /// Products of field and gravity by rows of the field, gravity, one.
+  private var moments = Moments(size: 13)
+  private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
+  private var vector = [Double](repeating: 0, count: 13)
+  private var errors = [Double](repeating: 0, count: SignedAxes.count)
+
+  static func == (a: Self, b: Self) -> Bool { a.odds == b.odds && a.moments == b.moments }
+
+  /// Adds a block.
+  /// - Parameters:
+  ///   - field: The mean field, from any origin that does not change.
+  ///   - down: The mean direction of gravity, about a unit vector.
+  ///   - iron: The hard iron from the same origin, and the strength of the earth's field; nil without a gyroscope.
+  ///   - sineOfDip: That of the place; nil if it is unknown.
+  /// - Returns: True where a window was judged.
+  mutating func add(
+    field: SIMD3<Double>, down: SIMD3<Double>, iron: (offset: SIMD3<Double>, strength: Double)?,
+    sineOfDip place: Double?
+  ) -> Bool {
+    for i in 0..<3 {
+      for j in 0..<3 { vector[i * 3 + j] = field[i] * down[j] }
+      vector[9 + i] = down[i]
+    }
+    vector[12] = 1
+    vector.withUnsafeBufferPointer { moments.add($0) }
+    spread.square += field.lengthSquared
+    spread.sum += field
+    guard moments.count >= AxisOdds.window else { return false }
+    judge(iron, place)
+    moments.clear()
+    spread = (0, .zero)
+    return true
+  }
+
+  private mutating func judge(
+    _ iron: (offset: SIMD3<Double>, strength: Double)?, _ place: Double?
+  ) {
+    let count = Double(moments.count)
+    let mean = spread.sum / count
+    let variance = spread.square / count - mean.lengthSquared
+    let strength = iron?.strength ?? max(0, variance).squareRoot()
+    guard strength > 0 else { return }
+    let isKnown = iron != nil
+    let floor = isKnown ? Self.floor.knownIron : Self.floor.unknownIron
+    let limit = isKnown ? Self.largest.knownIron : Self.largest.unknownIron
+    var least = Double.infinity
+    for index in 0..<SignedAxes.count {
+      let axes = SignedAxes(index: index)
+      let (error, constant) =
+        iron.map { known(axes, $0.offset) } ?? fitted(axes, mean)
+      let sine = constant / (count * strength)
+      if index == 0 { sineOfDip = sine }
+      errors[index] = error + count * floor * floor * strength * strength
+      least = min(least, errors[index])
+      if let place, abs(place) > Self.leastDip, abs(sine) > Self.leastDip, sine * place < 0 {
+        errors[index] *= Self.wrongSign
+      }
+    }
+    guard least < count * limit * limit * strength * strength else { return odds.fade() }
+    odds.add(errors, weight: count / 4)
+  }
+
+  /// The product of field and gravity, less that of an offset of the field.
+  private func product(_ axes: SignedAxes, _ offset: SIMD3<Double>) -> LinearForm {
+    let (p, s) = (axes.axes, axes.signs)
+    var form = LinearForm()
+    for i in 0..<3 {
+      form.add(i * 3 + p[i], Double(s[i]))
+      form.add(9 + p[i], -Double(s[i]) * offset[i])
+    }
+    return form
+  }
+
+  private static var one: LinearForm {
+    var form = LinearForm()
+    form.add(12, 1)
+    return form
+  }
+
+  /// The scatter of the product about its mean, and its sum.
+  private func known(_ axes: SignedAxes, _ offset: SIMD3<Double>) -> (Double, Double) {
+    let form = product(axes, offset)
+    let sum = moments.product(form, Self.one)
+    let scatter = moments.product(form, form) - sum * sum / Double(moments.count)
+    return (max(0, scatter), sum)
+  }
+
+  /// The scatter of the product about a constant and a linear function of gravity, and the constant times the count.
+  private func fitted(_ axes: SignedAxes, _ mean: SIMD3<Double>) -> (Double, Double) {
+    let form = product(axes, mean)
+    let count = Double(moments.count)
+    var (normal, right) = (Matrix4.zero, SIMD4<Double>.zero)
+    for i in 0..<4 {
+      var one = LinearForm()
+      one.add(9 + i, 1)
+      right[i] = moments.product(form, one)
+      for j in i..<4 { normal[i, j] = moments[9 + i, 9 + j] }
+      normal[i, i] += i < 3 ? Self.ironWeight * count : 1e-9
+    }
+    let square = moments.product(form, form)
+    guard let solution = normal.cholesky?.solve(right) else { return (square, 0) }
+    // With the prior in the normal matrix the sum of squares is not the short formula.
+    var error = square
+    for i in 0..<4 {
+      error -= 2 * solution[i] * right[i]
+      for j in 0..<4 { error += solution[i] * solution[j] * moments[9 + i, 9 + j] }
+    }
+    return (max(0, error), solution[3] * count)
+  }
+}

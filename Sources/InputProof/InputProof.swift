@@ -1,0 +1,330 @@
+import Quantities
+import RealModule
+
+/// Proves or contradicts what a board's sensors claim, by physics, from any motion. The README has the model and its limits.
+///
+/// - Accuracy: on 63 recordings by others of ten units (BROAD, phones, T-stick, flights, cars) none is contradicted; with wrong axes of the
+///   magnetometer in a hand, in a pocket and in flight 99 % are named. The README has the table.
+public struct InputProof: Equatable, Sendable {
+  /// A pause after which the turn is unknown, s.
+  private static let longestPause = (inertial: 0.1, field: 1.5)
+  /// The length of a block of field and gravity, s.
+  private static let blockSeconds = 0.25
+  /// The force is gravity where its scatter within a block and its distance from the usual one are below these shares.
+  private static let calm = (scatter: 0.06, distance: 0.03)
+  /// The same where the iron is known: accelerations then only add scatter.
+  private static let moderate = (scatter: 0.3, distance: 0.1)
+  /// The probability of a sensor's fault from which it is at fault, where that of no fault is below
+  /// the second one; below the third one where no single sensor's axes explain it.
+  private static let certain = (fault: 0.5, none: 1e-6, disagreement: 1e-12)
+  /// The probability of one sensor's axes, with their mirror image, from which they are named.
+  private static let named = 0.9
+  /// The probability of wrong axes, relative to the prior, below which they are proven right.
+  private static let proven = 0.02
+  /// What a stated accuracy, a bound of 95 %, leaves out.
+  private static let leftOut = 0.05
+  /// Factors of right numbers: a sensor's scale, a bank of 50 degrees, soft iron.
+  private static let right = (force: 0.6...1.6, rate: 0.7...1.4, field: 0.5...2.0)
+  /// The earth's field, microtesla, and twice as much or half for iron beside it. Source: WMM2025.
+  private static let earth = 16.0...130.0
+  private static let usualStrength = 45.0
+  /// Factors that no chip of another range has.
+  private static let rateWithoutUnit = 0.04...25.0
+  private static let gravity = 9.806_65
+
+  /// What is known so far.
+  public private(set) var verdicts = InputVerdicts()
+  /// The doubt of the axes as a bound of 95 % of heading errors: zero where wrong axes are less probable than what such a bound
+  /// leaves out. Half a turn while something is contradicted.
+  public private(set) var doubt = Angle.zero
+
+  private var share: Double
+  private var turning = RotationRelation(hasOffset: false)
+  private var fieldTurning = RotationRelation(hasOffset: true)
+  private var dip = DipRelation()
+  private var sphere = FieldSphere()
+  private var pressure = PressureProof()
+  private var forceScale = ScaleEvidence(windows: 40, agreement: 1.05)
+  private var rateScale = ScaleEvidence(windows: 3, agreement: 1.15)
+  private var fieldScale = ScaleEvidence(windows: 2, agreement: 1.4)
+  private var sphereScale = ScaleEvidence(windows: 2, agreement: 1.4)
+  /// The field that is expected here.
+  private var place: (sineOfDip: Double, microtesla: Double)?
+  private var altitude: Double?
+
+  private var lastRate: (value: SIMD3<Double>, force: SIMD3<Double>?, at: Timestamp)?
+  private var lastField: (value: SIMD3<Double>, at: Timestamp)?
+  /// The turn since the newest field, rad, and its integral over time, rad s.
+  private var turned = (turn: SIMD3<Double>.zero, moment: SIMD3<Double>.zero, isWhole: false)
+  private var block = Block()
+  /// The usual length of the force of calm blocks.
+  private var usualForce: Double?
+  private var hasGyroscope = false
+  private var hasForce = false
+
+  private struct Block: Equatable, Sendable {
+    var start: Timestamp?
+    var field = SIMD3<Double>.zero
+    var fields = 0.0
+    var force = SIMD3<Double>.zero
+    var lengths = (sum: 0.0, square: 0.0)
+    var forces = 0.0
+
+    static func == (a: Self, b: Self) -> Bool { a.start == b.start && a.forces == b.forces }
+  }
+
+  /// Makes a proof without samples.
+  /// - Parameter hasSourcedMount: Whether somebody has stated the axes from a data sheet, a test or a calibration.
+  public init(hasSourcedMount: Bool = false) {
+    share = hasSourcedMount ? AxisPosterior.sourced : 1
+    judgeAxes()
+  }
+
+  /// True if both have seen the same.
+  public static func == (a: Self, b: Self) -> Bool {
+    a.verdicts == b.verdicts && a.doubt == b.doubt && a.turning == b.turning
+      && a.fieldTurning == b.fieldTurning && a.dip == b.dip && a.block == b.block
+  }
+
+  /// From now on somebody has stated the axes: a fit of the field has confirmed them.
+  public mutating func trustMount() {
+    guard share != AxisPosterior.sourced else { return }
+    share = AxisPosterior.sourced
+    judgeAxes()
+  }
+
+  /// Sets what the place says of the field.
+  /// - Parameters:
+  ///   - dip: Positive downwards.
+  ///   - strength: Microtesla.
+  public mutating func expect(dip: Angle, strength: Double) {
+    place = (Double.sin(dip.radians), strength)
+  }
+
+  /// Adds all samples of a row, along the board's axes and without any calibration.
+  public mutating func add(_ row: SensorSamples) {
+    if let sample = row.inertial { add(sample) }
+    if let sample = row.field { add(sample) }
+    if let height = row.fix?.altitudeMetres { altitude = height }
+    if let sample = row.pressure {
+      pressure.add(sample.hectopascal, altitudeMetres: altitude)
+      judgeScales()
+    }
+  }
+
+  // MARK: Samples
+
+  private mutating func add(_ sample: InertialSample<SensorFrame>) {
+    let t = sample.timestamp
+    let force = sample.specificForce.map { $0.components }.flatMap { $0.isFinite ? $0 : nil }
+    if let force { addToBlock(force) }
+    guard let rate = sample.angularRate?.components, rate.isFinite else { return }
+    if !hasGyroscope {
+      hasGyroscope = true
+      judgeAxes()
+    }
+    defer { lastRate = (rate, force ?? lastRate?.force, t) }
+    guard let last = lastRate, t > last.at else { return }
+    let seconds = t.seconds(since: last.at)
+    guard seconds <= Self.longestPause.inertial else {
+      turning.interrupt()
+      fieldTurning.interrupt()
+      turned.isWhole = false
+      return
+    }
+    let turn = (rate + last.value) * (seconds / 2)
+    if let field = lastField {
+      turned.turn += turn
+      turned.moment += turn * (t.seconds(since: field.at) - seconds / 2)
+    }
+    guard let force, let before = last.force else { return }
+    let isCalm = calmness
+    let isJudged = turning.add(
+      force, products: .outer((force + before) / 2, turn), turn: turn, at: t,
+      isUsable: { isCalm($0) })
+    guard isJudged else { return }
+    judgeRate(by: turning.judged, restBelow: 0.05)
+    judgeAxes()
+  }
+
+  private mutating func add(_ sample: FieldSample<SensorFrame>) {
+    let (field, t) = (sample.field.components, sample.timestamp)
+    guard field.isFinite else { return }
+    fieldTurning.begin(at: field)
+    block.field += field
+    block.fields += 1
+    endBlock(at: t)
+    defer {
+      lastField = (field, t)
+      turned = (.zero, .zero, true)
+    }
+    guard hasGyroscope, let last = lastField, t > last.at else { return }
+    let seconds = t.seconds(since: last.at)
+    guard seconds <= Self.longestPause.field, turned.isWhole else { return fieldTurning.interrupt() }
+    let origin = fieldTurning.origin ?? .zero
+    let products =
+      Matrix3.outer(last.value - origin, turned.turn)
+      + .outer((field - last.value) / seconds, turned.moment)
+    let isJudged = fieldTurning.add(
+      field, products: products, turn: turned.turn, at: t, isUsable: { _ in true })
+    guard isJudged else { return }
+    judgeStrength()
+    judgeAxes()
+  }
+
+  private mutating func addToBlock(_ force: SIMD3<Double>) {
+    hasForce = true
+    let length = force.length
+    block.force += force
+    block.lengths.sum += length
+    block.lengths.square += length * length
+    block.forces += 1
+  }
+
+  /// Ends the block of field and gravity.
+  private mutating func endBlock(at t: Timestamp) {
+    guard let start = block.start else {
+      block.start = t
+      return
+    }
+    guard t.seconds(since: start) >= Self.blockSeconds else { return }
+    let ended = block
+    block = Block()
+    block.start = t
+    let field = ended.field / ended.fields
+    let isSphere = sphere.add(field)
+    if isSphere { judgeSphere() }
+    guard ended.forces > 0 else { return }
+    let force = ended.force / ended.forces
+    let mean = ended.lengths.sum / ended.forces
+    let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()
+    noteForce(force.length, scatter: scatter)
+    guard let usual = usualForce, usual > 0 else { return }
+    let origin = fieldTurning.origin ?? .zero
+    let iron = fieldTurning.newest.map { (offset: $0.offset - origin, strength: $0.length) }
+    let limit = hasGyroscope ? Self.moderate : Self.calm
+    guard !hasGyroscope || iron != nil, scatter < limit.scatter * usual,
+      abs(force.length / usual - 1) < limit.distance
+    else { return }
+    let isJudged = dip.add(
+      field: field - origin, down: force / -usual, iron: iron, sineOfDip: place?.sineOfDip)
+    if isJudged { judgeAxes() }
+  }
+
+  /// Follows the usual length of the force of calm blocks.
+  private mutating func noteForce(_ length: Double, scatter: Double) {
+    guard length > 0, scatter < Self.calm.scatter * length else { return }
+    usualForce = usualForce.map { $0 + (length - $0) / 40 } ?? length
+    forceScale.add(Self.gravity / length)
+    judgeScales()
+  }
+
+  /// Whether the mean force of a block is gravity.
+  private var calmness: (SIMD3<Double>) -> Bool {
+    let usual = usualForce ?? Self.gravity
+    return { abs($0.length / usual - 1) < Self.calm.distance }
+  }
+
+  // MARK: Verdicts
+
+  /// Takes the scale of a window that determines it well, or, of another unit, roughly.
+  private mutating func judgeRate(by window: RotationRelation.Window?, restBelow limit: Double) {
+    // Of a turn about one axis other axes may fit better by chance, with any scale.
+    guard let window, window.axes == .identity else { return }
+    let isGood = window.rest < limit && window.sigma < 0.05 * window.scale
+    let isOtherUnit =
+      !Self.rateWithoutUnit.contains(window.scale) && window.rest < 0.1
+      && window.sigma < 0.15 * window.scale
+    guard isGood || isOtherUnit else { return }
+    rateScale.add(window.scale)
+    judgeScales()
+  }
+
+  private mutating func judgeStrength() {
+    guard let window = fieldTurning.judged, window.length > 0 else { return }
+    // With an impossible field the scale and the iron were not told apart.
+    judgeRate(by: window, restBelow: Self.earth.contains(window.length) ? 0.03 : 0)
+    guard window.rest < 0.1, window.sigma < 0.1 * window.scale else { return }
+    fieldScale.add(expectedStrength / window.length)
+    judgeScales()
+  }
+
+  /// A circle is no larger than the field, so that it shows large numbers only; what turns and does not change is in a larger unit.
+  private mutating func judgeSphere() {
+    guard let window = sphere.newest, window.radius > 0 else { return }
+    guard
+      window.isSphere && !hasGyroscope || window.radius > Self.earth.upperBound || window.radius < 1
+    else { return }
+    sphereScale.add(expectedStrength / window.radius)
+    judgeScales()
+  }
+
+  private var expectedStrength: Double { place?.microtesla ?? Self.usualStrength }
+
+  private mutating func judgeScales() {
+    var fault: InputVerdicts.Fault?
+    if let factor = pressure.factor { fault = .scale(.pressure, factor: factor) }
+    if let factor = rateScale.factor, !Self.right.rate.contains(factor) {
+      fault = .scale(.rate, factor: factor)
+    }
+    for factor in [fieldScale.factor, sphereScale.factor].compactMap({ $0 }) {
+      let isPossible =
+        place == nil
+        ? Self.earth.contains(Self.usualStrength / factor) : Self.right.field.contains(factor)
+      if !isPossible { fault = .scale(.field, factor: factor) }
+    }
+    if let factor = forceScale.factor, !Self.right.force.contains(factor) {
+      fault = .scale(.force, factor: factor)
+    }
+    guard fault != scaleFault else { return }
+    scaleFault = fault
+    conclude()
+  }
+
+  private var scaleFault: InputVerdicts.Fault?
+  private var axesFault: InputVerdicts.Fault?
+  private var probabilityOfFault = 0.0
+
+  private mutating func judgeAxes() {
+    let posterior = AxisPosterior(
+      turning: turning.odds, fieldTurning: fieldTurning.odds, dip: dip.odds, share: share,
+      hasGyroscope: hasGyroscope)
+    probabilityOfFault = 1 - posterior.none
+    func state(_ suspect: AxisPosterior.Suspect) -> InputVerdicts.State {
+      if posterior.none < Self.certain.none, suspect.probability > Self.certain.fault {
+        return .contradicted
+      }
+      return suspect.remaining < Self.proven ? .proven : .unproven
+    }
+    verdicts.field = state(posterior.field)
+    verdicts.rate = hasGyroscope ? state(posterior.rate) : .unproven
+    verdicts.force = state(posterior.force)
+    axesFault = nil
+    if posterior.none < Self.certain.none {
+      let suspects = [
+        (SampleQuantity.field, posterior.field), (.rate, posterior.rate), (.force, posterior.force),
+      ]
+      let worst = suspects.max { $0.1.probability < $1.1.probability } ?? suspects[0]
+      let suspect = worst.1
+      let ofBest = suspect.ofAxes + suspect.ofOpposite
+      if suspect.probability > Self.named, ofBest > Self.named {
+        axesFault = .axes(
+          worst.0, suspect.axes, isMirrorOpen: suspect.ofOpposite > 0.05 * suspect.ofAxes)
+      } else if hasGyroscope, posterior.none < Self.certain.disagreement {
+        // Field and gravity alone scatter in a vehicle as well.
+        axesFault = .disagreement(worst.0)
+      }
+    }
+    conclude()
+  }
+
+  private mutating func conclude() {
+    verdicts.fault = scaleFault ?? axesFault
+    if verdicts.fault?.spoilsHeading == true {
+      doubt = Angle(radians: .pi)
+    } else {
+      let wrong = probabilityOfFault
+      doubt = Angle(radians: wrong > Self.leftOut ? .pi * (1 - Self.leftOut / wrong) : 0)
+    }
+  }
+}

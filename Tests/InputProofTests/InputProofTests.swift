@@ -1,0 +1,187 @@
+import InputProof
+import Quantities
+import Simulation
+import Testing
+
+@Suite("Proof of the inputs", .timeLimit(.minutes(15)))
+struct InputProofTests {
+  /// A minute and a half of a simulated board.
+  private static func rows(_ scenario: Scenario, seed: UInt64 = 1) throws -> [SensorSamples] {
+    var scenario = scenario
+    scenario.durationSeconds = 90
+    let start = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
+    return try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start).map { sample in
+      var row = SensorSamples(timestamp: sample.timestamp)
+      switch sample {
+      case .inertial(let sample): row.inertial = sample
+      case .field(let sample): row.field = sample
+      case .pressure(let sample): row.pressure = sample
+      case .fix(let fix): row.fix = fix
+      }
+      return row
+    }
+  }
+
+  private static func change(
+    _ row: SensorSamples, _ quantity: SampleQuantity, _ matrix: Matrix3
+  ) -> SensorSamples {
+    var row = row
+    switch quantity {
+    case .field:
+      if let v = row.field?.field.components {
+        row.field?.field = MagneticField(components: matrix * v)
+      }
+    case .rate:
+      if let v = row.inertial?.angularRate?.components {
+        row.inertial?.angularRate = AngularRate(components: matrix * v)
+      }
+    case .force:
+      if let v = row.inertial?.specificForce?.components {
+        row.inertial?.specificForce = SpecificForce(components: matrix * v)
+      }
+    case .pressure: row.pressure?.hectopascal *= matrix.r0.x
+    }
+    return row
+  }
+
+  private static func proof(
+    _ rows: [SensorSamples], hasGyroscope: Bool = true, isPlaceKnown: Bool = true
+  ) -> InputProof {
+    var proof = InputProof()
+    // Potsdam, where the scenario is.
+    if isPlaceKnown { proof.expect(dip: Angle(degrees: 68), strength: 49.7) }
+    for var row in rows {
+      if !hasGyroscope { row.inertial?.angularRate = nil }
+      row.fix = nil
+      proof.add(row)
+    }
+    return proof
+  }
+
+  @Test("right boards in a hand, on foot, in a boat and in a car are never contradicted")
+  func right() throws {
+    for scenario in [
+      Scenario.handheldTumbling, .calibrationByHand, .sailingBoat, .carDrive, .acceptance,
+      .tableTop, .levelRover,
+    ] {
+      let rows = try Self.rows(scenario)
+      for hasGyroscope in [true, false] {
+        let proof = Self.proof(rows, hasGyroscope: hasGyroscope, isPlaceKnown: false)
+        #expect(proof.verdicts.fault == nil, "\(scenario.name)")
+      }
+    }
+    let proof = Self.proof(try Self.rows(.handheldTumbling))
+    #expect(proof.verdicts.field == .proven)
+    #expect(proof.verdicts.rate == .proven)
+    #expect(proof.verdicts.force == .proven)
+    #expect(proof.doubt == .zero)
+  }
+
+  @Test(
+    "every wrong axes of every sensor are named in a hand",
+    arguments: [SampleQuantity.field, .rate, .force])
+  func wrongAxes(quantity: SampleQuantity) throws {
+    let rows = try Self.rows(.handheldTumbling)
+    for axes in SignedAxes.all where axes != .identity {
+      let changed = rows.map { Self.change($0, quantity, axes.matrix) }
+      let proof = Self.proof(changed)
+      let fault = proof.verdicts.fault
+      guard case .axes(let found, let named, _)? = fault else {
+        Issue.record("\(quantity) \(axes): \(String(describing: fault))")
+        continue
+      }
+      #expect(found == quantity && named == axes, "\(quantity) \(axes): \(found) \(named)")
+      #expect(proof.doubt.degrees == 180)
+    }
+  }
+
+  @Test("a mirrored magnetometer without a gyroscope is named, with its mirror image where the place is unknown")
+  func mirrored() throws {
+    let mirrored = try #require(SignedAxes(axes: SIMD3(0, 1, 2), signs: SIMD3(-1, 1, 1)))
+    let rows = try Self.rows(.calibrationByHand).map { Self.change($0, .field, mirrored.matrix) }
+    let unknown = Self.proof(rows, hasGyroscope: false, isPlaceKnown: false).verdicts.fault
+    guard case .axes(.field, let axes, isMirrorOpen: true)? = unknown else {
+      Issue.record("\(String(describing: unknown))")
+      return
+    }
+    #expect(axes == mirrored || axes == mirrored.opposite)
+    let known = Self.proof(rows, hasGyroscope: false).verdicts.fault
+    #expect(known == .axes(.field, mirrored, isMirrorOpen: false))
+  }
+
+  @Test(
+    "another unit or range is named",
+    arguments: [
+      (SampleQuantity.field, 10, "milligauss"), (.field, 0.01, "gauss"), (.field, 1000, "nanotesla"),
+      (.field, 68.4, "raw counts"), (.rate, 180 / .pi, "degrees/s"), (.force, 1 / 9.806_65, "look like g"),
+      (.force, 1000 / 9.806_65, "look like mg"), (.force, 0.5, "2.0 times"),
+      (.pressure, 0.1, "kPa"), (.pressure, 0.029_53, "inHg"),
+    ])
+  func units(quantity: SampleQuantity, factor: Double, words: String) throws {
+    let rows = try Self.rows(.handheldTumbling)
+      .map { Self.change($0, quantity, Matrix3.identity * factor) }
+    let fault = try #require(Self.proof(rows, isPlaceKnown: false).verdicts.fault)
+    #expect("\(fault)".contains(words), "\(fault)")
+    #expect(!fault.remedy.isEmpty)
+  }
+
+  @Test("half the field is found where the place is known, and a barometer by a receiver's height")
+  func scaleByPlace() throws {
+    let rows = try Self.rows(.handheldTumbling)
+    let half = rows.map { Self.change($0, .field, Matrix3.identity * 0.3) }
+    let fault = Self.proof(half).verdicts.fault
+    #expect(fault?.quantity == .field)
+    var proof = InputProof()
+    var fix = Fix(timestamp: Timestamp(nanoseconds: 1), kind: .threeDimensional)
+    fix.altitudeMetres = 50
+    for second in 0..<20 {
+      var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(second + 1) * 1_000_000_000))
+      row.fix = fix
+      // An MS5607 that is read as an MS5611.
+      row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 480)
+      proof.add(row)
+    }
+    #expect(proof.verdicts.fault?.quantity == .pressure)
+  }
+
+  @Test("what is not proven is a part of the accuracy, less where the mount is stated")
+  func doubt() {
+    #expect(InputProof().doubt.degrees > 90)
+    #expect(InputProof(hasSourcedMount: true).doubt == .zero)
+  }
+
+  @Test("samples that are not finite, go back in time or pause do not end it")
+  func badSamples() throws {
+    var proof = InputProof()
+    for (index, row) in try Self.rows(.handheldTumbling).enumerated() {
+      var row = row
+      if index % 97 == 0 {
+        row.field = row.field.map {
+          FieldSample(timestamp: $0.timestamp, field: MagneticField(components: SIMD3(.nan, 0, 0)))
+        }
+        row.timestamp = Timestamp(nanoseconds: 5)
+        row.inertial?.timestamp = Timestamp(nanoseconds: 5)
+        row.inertial?.angularRate = AngularRate(components: SIMD3(.infinity, 0, 0))
+      }
+      proof.add(row)
+    }
+    #expect(proof.doubt.degrees >= 0)
+    #expect(proof.verdicts.fault == nil)
+  }
+
+  @Test("verdicts survive a protocol")
+  func coding() {
+    var verdicts = InputVerdicts()
+    verdicts.field = .contradicted
+    for fault: InputVerdicts.Fault? in [
+      nil, .axes(.field, SignedAxes(index: 17), isMirrorOpen: true), .disagreement(.rate),
+      .scale(.pressure, factor: 33.8638),
+    ] {
+      verdicts.fault = fault
+      #expect(InputVerdicts(rawValue: verdicts.rawValue) == verdicts)
+    }
+    for text in ["", "proven", "a b c -", "proven proven proven field:axes:48:open", "proven proven proven x"] {
+      #expect(InputVerdicts(rawValue: text) == nil)
+    }
+  }
+}
