@@ -16,6 +16,8 @@ struct RotationRelation: Equatable, Sendable {
   private static let largestChange = (perTurn: 5.0, share: 0.1)
   /// The share of the change that the best axes may leave unexplained.
   private static let largestRest = 0.2
+  /// Largest sigma of the scale, as a share of it: with more the window tells a turn from noise with any axes, as on a straight road.
+  private static let largestSigma = 0.6
   /// The share of a window's squared change that a single block may have: more is a magnet put down.
   private static let largestShare = 0.35
   /// A floor of the squared error, as a share of the change.
@@ -155,7 +157,9 @@ struct RotationRelation: Equatable, Sendable {
       errors[index] = fit.error + Self.floor * change
       if fit.error < best?.error ?? .infinity { best = (fit.error, fit, axes) }
     }
-    guard let best, best.error < Self.largestRest * change else { return odds.fade() }
+    guard let best, best.error < Self.largestRest * change,
+      best.fit.sigma < Self.largestSigma * best.fit.scale
+    else { return odds.fade() }
     let count = moments.count
     odds.add(errors, weight: Double(count) / 2)
     let fit = best.fit
