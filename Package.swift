@@ -167,7 +167,8 @@ let package = Package(
 
     // Tests: what they share
     .target(name: "CTestThreads", path: "Tests/CTestThreads"),
-    .target(name: "TestSupport", dependencies: ["CTestThreads"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO"], path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",
       dependencies: [
@@ -339,9 +340,9 @@ let package = Package(
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
     // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
     // in a release build Swift 6.0 would link their entry points into the tests.
-    .testTarget(name: "CommandTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "CommandTests", dependencies: ["LinuxIO", "TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-    .testTarget(name: "StructureTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "StructureTests", dependencies: ["LinuxIO", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -33,7 +33,7 @@ final class AttackedDaemon {
   private let command: (path: String, arguments: [String])
   private let policyPath: String?
   private let notifications: Notifications
-  private var process = Process()
+  private var process = ChildProcess()
   private var mappedMegabytes = 0.0
 
   /// The daemon could not be started.
@@ -90,7 +90,7 @@ final class AttackedDaemon {
 
   /// Starts the daemon, again after `end`, and waits until it serves.
   func start() throws {
-    process = Process()
+    process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: command.path)
     process.arguments = command.arguments
     let buses = peers.reduce(into: [:]) { $0.merge($1.environment) { $1 } }
@@ -130,7 +130,7 @@ final class AttackedDaemon {
 
   /// Runs commands with the daemon's mounts, where `$disk` is its disk.
   func runAtDisk(_ script: String) throws {
-    let shell = Process()
+    let shell = ChildProcess()
     shell.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
     shell.arguments = ["--target", "\(pid)", "--mount", "sh", "-ec", "disk=\(diskPath); \(script)"]
     try shell.run()
@@ -179,7 +179,7 @@ final class AttackedDaemon {
 
   /// Kills the daemon at once.
   func kill() {
-    Glibc.kill(pid, SIGKILL)
+    process.send(SIGKILL)
     process.waitUntilExit()
   }
 
@@ -187,10 +187,8 @@ final class AttackedDaemon {
   /// - Returns: The seconds until it had ended; nil where it did not end within 60 s, and for another status than 0.
   func end() -> Double? {
     let begin = MonotonicClock.now
-    Glibc.kill(pid, SIGTERM)
-    while process.isRunning, MonotonicClock.now.seconds(since: begin) < 60 {
-      Thread.sleep(forTimeInterval: 0.002)
-    }
+    process.terminate()
+    process.wait(atMost: 60)
     let seconds = MonotonicClock.now.seconds(since: begin)
     guard !process.isRunning, process.terminationStatus == 0 else { return nil }
     return seconds

@@ -84,7 +84,7 @@ extension Attack {
 
 /// `lodestar heading` at a daemon.
 final class HeadingProgram {
-  private let process = Process()
+  private let process = ChildProcess()
   private let output: String
   private let messages: String
 

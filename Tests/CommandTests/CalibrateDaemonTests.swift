@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import TestSupport
 import Testing
 
@@ -163,7 +164,7 @@ struct CalibrateDaemonTests {
 /// Whether this process may mount in a namespace of its own.
 private let mayMount: Bool = {
   do {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
     process.arguments = ["-m", "true"]
     process.standardError = FileHandle.nullDevice

@@ -1,11 +1,12 @@
 import Foundation
+import LinuxIO
 import TestSupport
 import Testing
 
 /// Runs the reference data's tools, which are in Python.
 enum Python {
   static func run(_ script: String, _ arguments: [String]) throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", script] + arguments
     process.standardOutput = FileHandle.standardError

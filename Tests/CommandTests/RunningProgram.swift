@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import TestSupport
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import TestSupport
 
 /// A program that runs until the test ends it; it is killed and its files are removed with this object.
 final class RunningProgram {
-  private let process = Process()
+  private let process = ChildProcess()
   private let folder: URL
 
   /// Starts a program.
@@ -55,7 +56,7 @@ final class RunningProgram {
   /// Ends the program with a signal and waits.
   @discardableResult
   func end(_ number: Int32) -> Int32 {
-    kill(pid, number)
+    process.send(number)
     process.waitOrKill()
     return process.terminationStatus
   }
@@ -63,7 +64,7 @@ final class RunningProgram {
   /// Waits until the program ends by itself.
   /// - Returns: The exit status; nil at the timeout.
   func status(within seconds: Double) -> Int32? {
-    eventually(within: seconds) { !process.isRunning } ? process.terminationStatus : nil
+    process.wait(atMost: seconds) ? process.terminationStatus : nil
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ private let lodestar = BuiltProgram("lodestar")
 struct StreamCommandTests {
   @Test("a program with CoreLocation is not ended by a standard error that takes no bytes")
   func fullStandardError() throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: BuiltProgram("CompassExample").path)
     process.environment = ProcessInfo.processInfo.environment
       .merging(["LODESTAR_SOURCE": "nonsense", "LODESTAR_SOCKET": "none"]) { $1 }
@@ -99,7 +100,7 @@ struct StreamCommandTests {
     for (file, content) in [("field.csv", field), ("place.csv", place), ("other.mcap", nil)] {
       let pipe = folder.path + "/pipe-\(file)"
       try #require(mkfifo(pipe, 0o600) == 0)
-      let writer = Process()
+      let writer = ChildProcess()
       writer.executableURL = URL(fileURLWithPath: "/bin/sh")
       writer.arguments = ["-c", "exec cat \"$0\" > \"$1\"", "\(folder.path)/\(file)", pipe]
       try writer.start()

@@ -9,7 +9,7 @@ import Testing
   private func probe(_ place: String) async throws -> [String] {
     // The probe is built next to the test bundle.
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = bundle.appendingPathComponent("DeliveryProbe")
     process.arguments = [place]
     let output = Pipe()

@@ -13,7 +13,7 @@ import Testing
   @discardableResult
   private func probe(_ arguments: [String], state: String) throws -> String {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = bundle.appendingPathComponent("DeliveryProbe")
     process.arguments = arguments
     process.environment = [

@@ -76,7 +76,7 @@ struct RepairTests {
       let (byStep, byShell) = (try FakeMachine(), try FakeMachine())
       for fake in [byStep, byShell] { try fake.write(old, "/file") }
       _ = try Repair(byStep.machine).apply(moved(step, to: "/file"))
-      let shell = Process()
+      let shell = ChildProcess()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       let command = step.command.replacing("sudo ", with: "")
         .replacing("FILE", with: byShell.folder.path + "/file")

@@ -1,6 +1,7 @@
 import Configuration
 import Engine
 import Foundation
+import LinuxIO
 import Quantities
 import TestSupport
 import Testing
@@ -104,20 +105,9 @@ struct GPSDSourceTests {
     }
   }
 
-  /// Runs something with no signal blocked: a test's thread blocks them, a program that it starts inherits
-  /// that, and gpsd would then not receive the signal to end.
-  private static func withSignals(_ body: () throws -> Void) rethrows {
-    var (none, before) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
-  }
-
-  private func end(_ process: Process) {
+  private func end(_ process: ChildProcess) {
     process.terminate()
-    for _ in 0..<300 where process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if !process.wait(atMost: 3) { process.send(SIGKILL) }
     process.waitOrKill()
   }
 
@@ -145,13 +135,13 @@ struct GPSDSourceTests {
     let port = free.port
     free.stop()
     Thread.sleep(forTimeInterval: 0.2)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: Self.daemon)
     let device = "tcp://127.0.0.1:\(feed.port)"
     // Foreground; its devices are opened for the first client.
     process.arguments = ["-N", "-S", "\(port)", device]
     process.standardError = FileHandle.nullDevice
-    try Self.withSignals { try process.start() }
+    try process.start()
     defer { end(process) }
     let notices = Notices()
     var player: EstimatePlayer?

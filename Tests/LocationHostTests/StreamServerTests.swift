@@ -333,7 +333,7 @@ private struct PortHolder {
 
   let port: Int
   var pid: Int32 { process.processIdentifier }
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
 
   init() throws {
@@ -346,7 +346,7 @@ private struct PortHolder {
     port = try #require(Int(line.prefix { $0.isNumber }))
   }
 
-  /// Ends the program, which inherits blocked signals of this one, by the end of its input.
+  /// Ends the program by the end of its input.
   func end() throws {
     try input.fileHandleForWriting.close()
     process.waitOrKill()

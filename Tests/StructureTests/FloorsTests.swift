@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ private struct Manifest: Decodable {
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "swift", "package", "--package-path", SharedData.repository.path, "--scratch-path",
@@ -135,7 +136,7 @@ struct FloorsTests {
 
   @Test("the targets of the ground and pure floors are those that Scripts/build-embedded compiles")
   func pureTargetsAreBuiltBare() throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = SharedData.repository.appendingPathComponent("Scripts/build-embedded")
     process.arguments = ["--list"]
     let pipe = Pipe()

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import TestSupport
 import Testing
 
@@ -72,7 +73,7 @@ struct ServiceUnitTests {
     "has an exposure of at most 2.0",
     .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
   func exposure() throws {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: Self.analyzer)
     process.arguments = [
       "security", "--offline=true", "--threshold=20", "--no-pager", Self.path,

@@ -44,7 +44,7 @@ struct SourceRulesTests {
     // The attacks are a program of their own.
     for file in swiftFiles(in: "Tests") where !file.hasPrefix("Tests/Attack/") {
       let isFound = try text(file).contains(endless)
-      #expect(!isFound, "\(file): use Process.waitOrKill()")
+      #expect(!isFound, "\(file): use ChildProcess.waitOrKill()")
     }
   }
 

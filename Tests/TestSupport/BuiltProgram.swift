@@ -1,7 +1,12 @@
 import Foundation
+import LinuxIO
 
 /// A program of this package, built together with the tests.
 public struct BuiltProgram: Sendable {
+  /// Seconds after which a child that a test waits for is ended: long, since it only determines the duration of a failing
+  /// test, and shorter than a test's own limit.
+  public static let deadline = 600.0
+
   private let url: URL
 
   /// The path of the program.
@@ -56,9 +61,9 @@ public struct BuiltProgram: Sendable {
   /// - Throws: Where it cannot be started.
   public func run(
     _ arguments: [String], input: Data = Data(), environment: [String: String] = [:],
-    deadline: Double = Process.deadline
+    deadline: Double = BuiltProgram.deadline
   ) throws -> Outcome {
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = url
     process.arguments = arguments
     // Tests must not use a daemon of this machine.

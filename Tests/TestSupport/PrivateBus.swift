@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 #if canImport(Glibc)
   import Glibc
@@ -29,7 +30,7 @@ public final class PrivateBus: @unchecked Sendable {
   /// Where it listens, in D-Bus's notation.
   public var address: String { "unix:path=\(folder.path)/bus" }
   private let folder: URL
-  private var daemon: Process?
+  private var daemon: ChildProcess?
 
   /// Starts a daemon, which listens when this returns.
   /// - Throws: If the daemon does not start.
@@ -78,7 +79,7 @@ public final class PrivateBus: @unchecked Sendable {
   /// - Returns: False where it ended before it listened.
   private func startOnce() throws -> Bool {
     BuiltProgram.discard(folder.appendingPathComponent("bus"))
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments = [
       "--config-file=\(folder.path)/bus.conf", "--nofork", "--nopidfile", "--print-address=1",
@@ -98,15 +99,14 @@ public final class PrivateBus: @unchecked Sendable {
   /// Ends the daemon, and with it every connection.
   public func stop() {
     guard let daemon else { return }
-    // Not SIGTERM: the threads that tests run on block it, and a child inherits that.
-    kill(daemon.processIdentifier, SIGKILL)
+    daemon.send(SIGKILL)
     daemon.waitOrKill()
     self.daemon = nil
   }
 
   /// Suspends the daemon, as on an overloaded machine: it does not answer.
-  public func freeze() { if let daemon { kill(daemon.processIdentifier, SIGSTOP) } }
+  public func freeze() { daemon?.send(SIGSTOP) }
 
   /// Continues the daemon.
-  public func thaw() { if let daemon { kill(daemon.processIdentifier, SIGCONT) } }
+  public func thaw() { daemon?.send(SIGCONT) }
 }

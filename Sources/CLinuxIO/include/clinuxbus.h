@@ -34,6 +34,18 @@ size_t linuxbus_release_code(void);
 /// Lets all threads allocate from one heap, with glibc. To be called before a second thread starts.
 void linuxbus_use_one_heap(void);
 
+// --- programs
+
+/// A descriptor of a child that is the same as this process's, and one that is the null device; -1 is a closed file.
+enum { LINUXBUS_SPAWN_INHERITED = -2, LINUXBUS_SPAWN_NULL = -3 };
+
+/// Starts a program with its path, arguments and environment (both end with NULL), in a folder (NULL for the present one).
+/// `files` are its descriptors 0 to 2; it has no other one, no blocked signal and the default effect of all signals.
+/// Returns its process identifier.
+int linuxbus_spawn(
+    const char *program, char *const arguments[], char *const variables[], const char *folder,
+    const int files[3], bool has_own_group);
+
 // --- the shared memory of ntpd's reference clock 28
 
 /// Attaches the segment of a unit, which is made where it does not exist: mode 0600 for units 0 and 1, else 0666.

@@ -90,7 +90,7 @@ package struct LinuxSystem: MachineSystem {
 
   package func run(_ command: [String]) -> CommandOutcome? {
     guard let name = command.first, let path = Self.path(of: name) else { return nil }
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = Array(command.dropFirst())
     // The texts of some programs are read.
@@ -99,7 +99,7 @@ package struct LinuxSystem: MachineSystem {
     let pipe = Pipe()
     (process.standardOutput, process.standardError) = (pipe, pipe)
     let output = Waitable<Data?>(nil)
-    do { try EndingSignals.unblocked { try process.run() } } catch { return nil }
+    do { try process.run() } catch { return nil }
     Thread.detachNewThread {
       let data = pipe.fileHandleForReading.readDataToEndOfFile()
       output.withLock { $0 = data }

@@ -37,7 +37,7 @@ package struct Launcher: Sendable {
   let log: HostLog
 
   func launch(_ request: LaunchRequest) {
-    let process = Process()
+    let process = ChildProcess()
     let arguments = Self.arguments(request, program: program, ownUID: getuid())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -52,14 +52,13 @@ package struct Launcher: Sendable {
           + "Packaging/systemd/README.md")
     }
     do {
-      try EndingSignals.unblocked { try process.run() }
+      try process.run()
       log.notice(
         "\(request.application.id): an event is pending and no client is connected; "
           + "starting \(request.unit)")
     } catch {
       log.error(
-        "\(request.application.id): the unit \(request.unit) cannot be started: "
-          + error.localizedDescription)
+        "\(request.application.id): the unit \(request.unit) cannot be started: \(error)")
     }
   }
 

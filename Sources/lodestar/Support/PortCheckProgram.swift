@@ -73,7 +73,7 @@ enum PortCheckProgram {
     let program = sources + "/.build/debug/" + name
     if InstalledProgram.exists(program), !isOutdated(program, sources: sources) { return program }
     StandardError.say("building \(name) in \(sources); the first time takes some minutes")
-    let build = Process()
+    let build = ChildProcess()
     build.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     build.arguments = [
       "swift", "build", "--quiet", "--package-path", sources, "--product", name,
@@ -81,9 +81,9 @@ enum PortCheckProgram {
     // Standard output is for the findings.
     build.standardOutput = FileHandle.standardError
     do {
-      try EndingSignals.unblocked { try build.run() }
+      try build.run()
     } catch {
-      throw Failure.unavailable("\(name): cannot be built: \(error.localizedDescription)")
+      throw Failure.unavailable("\(name): cannot be built: \(error)")
     }
     build.waitUntilExit()
     guard build.terminationStatus == 0, InstalledProgram.exists(program) else {

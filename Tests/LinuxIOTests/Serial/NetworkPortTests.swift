@@ -31,7 +31,7 @@ struct NetworkPortTests {
     for _ in 0..<3 { try own.send(Array("$HCHDT,1.0,T*21\r\n".utf8)[...]) }
     #expect(try text(of: port, with: "HDT", within: 0.3).isEmpty)
     // Another process.
-    let sender = Process()
+    let sender = ChildProcess()
     sender.executableURL = URL(fileURLWithPath: "/bin/bash")
     sender.arguments = ["-c", "printf 'one two three\\r\\n' > /dev/udp/127.0.0.1/\(number)"]
     try sender.start()

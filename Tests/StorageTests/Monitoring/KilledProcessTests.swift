@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LinuxIO
 import Monitoring
 import SimulatedDays
 import TestSupport
@@ -10,7 +11,7 @@ private struct JournalWriterProcess {
   static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appendingPathComponent("JournalWriter").path
 
-  private let process = Process()
+  private let process = ChildProcess()
   private let output: FileHandle
 
   init(_ arguments: [String], outputPath: String) throws {
@@ -22,7 +23,7 @@ private struct JournalWriterProcess {
     try process.start()
   }
 
-  func killAtOnce() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+  func killAtOnce() { process.send(SIGKILL) }
   func wait() { process.waitOrKill() }
 }
 

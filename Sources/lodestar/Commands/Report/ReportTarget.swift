@@ -73,20 +73,20 @@ enum PictureConverter {
         "\(program) is not installed; install it with 'sudo apt install librsvg2-bin', or use --format svg"
       )
     }
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: found)
     process.arguments = ["--format", "png"]
     let (input, output, errors) = (Pipe(), Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
     process.standardError = errors
+    do throws(ChildProcess.Fault) { try process.run() } catch { throw .unavailable("\(error)") }
     do {
-      try EndingSignals.unblocked { try process.run() }
       // It reads all before it writes.
       try input.fileHandleForWriting.write(contentsOf: svg)
       try input.fileHandleForWriting.close()
     } catch {
-      throw .unavailable("\(found) cannot be run: \(error.localizedDescription)")
+      throw .unavailable("\(found) does not read: \(error.localizedDescription)")
     }
     let picture = output.fileHandleForReading.readDataToEndOfFile()
     let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -1,42 +1,34 @@
 import CTestThreads
 import Foundation
+import LinuxIO
 
-extension Process {
-  /// Seconds after which a child that a test waits for is ended: long, since it only determines the duration of a failing
-  /// test, and shorter than a test's own limit.
-  public static let deadline = 600.0
-
+extension ChildProcess {
   /// Starts this child and ends it at the deadline, also while the test reads its output.
   /// - Parameter seconds: The deadline.
   /// - Throws: Where it cannot be started.
-  public func start(endingAfter seconds: Double = Process.deadline) throws {
+  package func start(endingAfter seconds: Double = BuiltProgram.deadline) throws {
     try run()
-    let (pid, text) = (processIdentifier, processText)
     // A thread of Dispatch, which no test blocks.
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
-      guard let self, isRunning else { return }
-      Self.end(pid, text, after: seconds)
+      if let self, isRunning { end(after: seconds) }
     }
   }
 
   /// Waits for the end of this child. At the deadline its threads and open files are printed and it is killed, so that the
   /// test fails by the status and the run goes on.
   /// - Parameter seconds: The deadline.
-  public func waitOrKill(after seconds: Double = Process.deadline) {
-    guard !eventually(within: seconds, { !isRunning }) else { return }
-    Self.end(processIdentifier, processText, after: seconds)
-    _ = eventually { !isRunning }
+  package func waitOrKill(after seconds: Double = BuiltProgram.deadline) {
+    guard !wait(atMost: seconds) else { return }
+    end(after: seconds)
+    wait(atMost: 30)
   }
 
-  private static func end(_ pid: Int32, _ text: String, after seconds: Double) {
-    let report = StuckProcess(pid: pid).report
+  private func end(after seconds: Double) {
+    let text = ([self.executableURL?.path ?? "?"] + self.arguments).joined(separator: " ")
+    let report = StuckProcess(pid: processIdentifier).report
     FileHandle.standardError.write(
       Data("'\(text)' has not ended in \(seconds) s and is killed\n\(report)\n".utf8))
-    kill(pid, SIGKILL)
-  }
-
-  private var processText: String {
-    ([executableURL?.path ?? "?"] + (arguments ?? [])).joined(separator: " ")
+    send(SIGKILL)
   }
 }
 
