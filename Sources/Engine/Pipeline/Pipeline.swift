@@ -468,7 +468,7 @@ public struct Pipeline: Sendable {
     let (before, after) = (applied.map { $0.calibration(raw) } ?? raw, next.calibration(raw))
     let turn = fieldTurn(from: before, to: after)
     // The remaining error of the calibration, as an angle of the horizontal field.
-    let left = next.calibration.predictedHeadingError?.radians ?? 0
+    let left = next.calibration.predictedError?.radians ?? 0
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
@@ -543,7 +543,9 @@ public struct Pipeline: Sendable {
     case .none: return nil
     case .assumed: return accuracy
     case .fitted:
-      guard let left = applied?.error(at: solution.attitude * mounting).radians else { return nil }
+      let tilt = Angle(radians: Double.acos(min(1, max(-1, solution.attitude.rows.2.z))))
+      guard let left = applied?.error(at: solution.attitude * mounting, tilt: tilt).radians
+      else { return nil }
       return Angle(radians: min(.pi, Self.together(accuracy.radians, 2 * left)))
     }
   }
