@@ -23,6 +23,12 @@ struct CheckData: Sendable {
   var spans: [CheckStep: (from: Timestamp, to: Timestamp)] = [:]
   /// The time at rest in the first step; nil where there was none.
   var rest: (from: Timestamp, to: Timestamp)?
+  /// True for the samples of a recording, which has no counters of drivers and buses.
+  var isRecording = false
+  /// Whether the board's mount is stated, by its file, by an option or by the recording.
+  var isMountStated = true
+  /// The time in which axes and ranges are judged, where it is not that of turn and tilt together.
+  var statedMotion: (from: Timestamp, to: Timestamp)?
   /// How much the system's clock changed against the monotonic one, seconds.
   var clockStep = 0.0
 
@@ -44,6 +50,23 @@ struct CheckData: Sendable {
     }
   }
 
+  /// Whether samples of a quantity came.
+  func hasSamples(of quantity: ChipModel.Quantity) -> Bool {
+    switch quantity {
+    case .inertia: rows.contains { $0.inertial != nil }
+    case .field: rows.contains { $0.field != nil }
+    case .pressure: rows.contains { $0.pressure != nil }
+    }
+  }
+
+  /// What to do about mirrored axes of a chip.
+  var mirrorRemedy: String {
+    isRecording
+      ? "no mount can mirror a chip: the program that recorded it, or the chip's driver, exchanges axes or signs"
+      : "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt: its "
+        + "driver is at fault"
+  }
+
   /// The rows of a time.
   func rows(_ span: (from: Timestamp, to: Timestamp)?) -> [SensorSamples] {
     guard let span else { return [] }
@@ -52,6 +75,7 @@ struct CheckData: Sendable {
 
   /// The time of turning and tilting.
   var motion: (from: Timestamp, to: Timestamp)? {
+    if let statedMotion { return statedMotion }
     let spans = [spans[.turn], spans[.tilt]].compactMap { $0 }
     guard let from = spans.map(\.from).min(), let to = spans.map(\.to).max() else { return nil }
     return (from, to)
@@ -77,18 +101,24 @@ struct StreamTiming {
   let jitter: Double
 
   /// Nil for fewer than 20 samples: too few for a median.
-  init?(_ instants: [Timestamp]) {
+  /// - Parameters:
+  ///   - instants: The instants.
+  ///   - pause: An interval from which on it is a pause of the recording, not a loss, s.
+  init?(_ instants: [Timestamp], pause: Double = .infinity) {
     guard instants.count >= 20, let first = instants.first, let last = instants.last else {
       return nil
     }
     count = instants.count
-    let gaps = zip(instants.dropFirst(), instants).map { $0.seconds(since: $1) }.sorted()
+    let all = zip(instants.dropFirst(), instants).map { $0.seconds(since: $1) }.sorted()
+    let gaps = all.filter { $0 < pause }
+    guard !gaps.isEmpty else { return nil }
     interval = gaps[gaps.count / 2]
     longestGap = gaps[gaps.count - 1]
     // The quartiles of a normal distribution are 1.349 sigma apart.
     jitter = (gaps[gaps.count * 3 / 4] - gaps[gaps.count / 4]) / 1.349
-    let span = last.seconds(since: first)
-    meanRate = span > 0 ? Double(count - 1) / span : 0
-    lostShare = span > 0 ? max(0, 1 - Double(count - 1) * interval / span) : 0
+    let paused = all.reduce(0) { $0 + ($1 < pause ? 0 : $1) }
+    let span = last.seconds(since: first) - paused
+    meanRate = span > 0 ? Double(gaps.count) / span : 0
+    lostShare = span > 0 ? max(0, 1 - Double(gaps.count) * interval / span) : 0
   }
 }

@@ -32,8 +32,19 @@ package struct CheckSession: Sendable {
         hasInertia: has(.inertia), hasField: has(.field), hasReceiver: board.receiver != nil))
   }
 
+  /// Begins the judgement of a recording, whose steps are sought in its samples.
+  /// - Parameters:
+  ///   - board: The board by its file, or as it was recorded.
+  ///   - isMountStated: False where nobody states how the board is mounted.
+  ///   - isSimulated: Whether its samples are simulated.
+  package init(recordingOf board: Board, isMountStated: Bool, isSimulated: Bool) {
+    self.init(board: board, isSimulated: isSimulated)
+    (data.isRecording, data.isMountStated) = (true, isMountStated)
+  }
+
   /// Adds all samples of a row.
   package mutating func add(_ row: SensorSamples) {
+    if data.isRecording { return data.rows.append(row) }
     guard guide.step != nil else { return }
     data.rows.append(row)
     guide.add(row)
@@ -64,6 +75,7 @@ package struct CheckSession: Sendable {
 
   /// Ends the steps and judges.
   package mutating func outcome() -> CheckOutcome {
+    if data.isRecording { return recordedOutcome() }
     guide.stop()
     (data.spans, data.rest) = (guide.spans, guide.rest)
     var outcome = CheckOutcome()
@@ -81,6 +93,34 @@ package struct CheckSession: Sendable {
     }
     outcome.findings = findings(&outcome)
     outcome.devices = data.status.chips.map(\.name)
+    return outcome
+  }
+
+  /// Seeks the steps in the samples of a recording and judges.
+  private mutating func recordedOutcome() -> CheckOutcome {
+    let steps = RecordedSteps(data.rows)
+    (data.spans, data.rest, data.statedMotion) = (steps.spans, steps.rest, steps.motion)
+    // The chips of the board file have names; their counters are not recorded.
+    data.status.chips = data.board.sensors.map { BoardStatus.Chip($0) }
+    var outcome = CheckOutcome()
+    (outcome.isSimulated, outcome.isRecording) = (isSimulated, true)
+    outcome.steps = steps.steps
+    let hidden = "not shown by this recording: "
+    for step in steps.steps {
+      if let reason = step.reason {
+        outcome.notes.append("\(hidden)the step '\(step.step)': \(reason)")
+      }
+    }
+    for (quantity, name) in [
+      (ChipModel.Quantity.field, "magnetometer"), (.inertia, "inertial unit"),
+      (.pressure, "barometer"),
+    ] where !data.hasSamples(of: quantity) {
+      outcome.notes.append("\(hidden)the \(name): it has no samples of one")
+    }
+    outcome.notes.append(
+      "\(hidden)rates that were set, failed transfers and late reads: only the program that reads the board counts them"
+    )
+    outcome.findings = findings(&outcome)
     return outcome
   }
 

@@ -331,7 +331,7 @@ struct MessageFuzz {
           desiredAccuracyMetres: 10)),
       .samples(true), .listen(true), .registrations(id: 3), .look(id: 4), .lease(true),
       .authorize(.always),
-      .fullAccuracy(id: 5, purpose: "navigation"), .calibrate(id: 6, .begin),
+      .fullAccuracy(id: 5, purpose: "navigation"), .calibrate(id: 6, .begin(use: nil)),
       .calibrate(id: 7, .cancel),
       .monitor(id: 8, .startRegion(.circle("a"))),
       .monitor(id: 9, .startRegion(.polygon("b", corners: 5))),

@@ -26,6 +26,12 @@ struct CheckedBoard {
   var scenario = Scenario.acceptance
   var fault: BoardFault?
   var calibration = CalibrationChoice.assumed
+  /// Whether its recording is judged, without a prompt and without counters.
+  var isRecording = false
+  /// Whether the mount is stated beside the recording.
+  var isMountStated = true
+  /// Duration of the recording, seconds.
+  var recordingSeconds = 160.0
 
   /// 2026-06-01.
   private static let start = UTCTime(nanosecondsSince1970: 1_780_272_000_000_000_000)
@@ -55,10 +61,14 @@ struct CheckedBoard {
     configuration.isSimulated = true
     configuration.utcAtStart = Self.start
     var pipeline = Pipeline(configuration: configuration)
-    var session = CheckSession(board: board, isSimulated: true)
+    var session =
+      isRecording
+      ? CheckSession(recordingOf: board, isMountStated: isMountStated, isSimulated: true)
+      : CheckSession(board: board, isSimulated: true)
     let status = rows.boardStatus
     var due = 0.0
     while session.guide.step != nil, let row = try rows.next() {
+      if isRecording, row.timestamp.seconds > recordingSeconds { break }
       for output in rows.takeReceiverOutput(collecting: true) {
         if case .bytes(let bytes) = output { session.add(receiver: bytes, at: row.timestamp) }
       }
@@ -69,7 +79,7 @@ struct CheckedBoard {
         session.add(pipeline.estimate)
       }
     }
-    session.set(status())
+    if !isRecording { session.set(status()) }
     return session.outcome()
   }
 }

@@ -79,6 +79,46 @@ final class CalibrateCommandTests {
     #expect(!FileManager.default.fileExists(atPath: json))
   }
 
+  @Test(
+    "recordings of a board that was turned level only are for level use, with both errors",
+    .enabled(if: SharedData.path("data/cases/07-planar") != nil, "the reference data is absent"))
+  func levelUse() throws {
+    for name in ["robot-full", "no-gyro-full"] {
+      let csv = try #require(SharedData.path("data/cases/07-planar/\(name).csv"))
+      let run = try calibrate(["fit", csv])
+      #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+      #expect(run.text.hasPrefix("fair: 95 of 100 level headings are within about 5 degrees\n"))
+      #expect(
+        run.text.contains("  level use: 3.") && run.text.contains("tilted by 45"), "\(run.text)")
+      let found = try object(calibrate(["fit", csv, "--format", "json"]).output)
+      #expect(found["use"] as? String == "level" && found["quality"] as? String == "fair")
+      let iron = try #require(found["hardIron"] as? [Double])
+      #expect(abs(iron[0] - 30) < 0.5 && abs(iron[1] + 20) < 0.5, "\(iron)")
+      let level = try #require(found["predictedLevelError_deg"] as? Double)
+      #expect((3..<4).contains(level))
+      #expect(try #require(found["predictedHeadingError_deg"] as? Double) > 10)
+    }
+    // What the store and the commands make of it.
+    let csv = try #require(SharedData.path("data/cases/07-planar/robot-full.csv"))
+    let stored = try calibrate(["fit", csv, "--json", path("level.json")])
+    #expect(stored.status == 0)
+    #expect(try calibrate(["import", path("level.json")] + gy91).status == 0)
+    let status = try calibrate(["status"] + gy91).text
+    #expect(
+      status.contains("generation 1, fair") && status.contains("level use: 3.3 degrees while level")
+    )
+    #expect(try calibrate(["history"] + gy91).text.contains("3.3 level"))
+  }
+
+  @Test(
+    "a level turn that is too short says what is missing",
+    .enabled(if: SharedData.path("data/cases/07-planar") != nil, "the reference data is absent"))
+  func shortLevelTurn() throws {
+    let csv = try #require(SharedData.path("data/cases/07-planar/robot-90.csv"))
+    let run = try calibrate(["fit", csv, "--level"])
+    #expect(run.status == 1 && run.errors.contains("full circle"), "\(run.errors)")
+  }
+
   @Test("calibrations are stored, listed, rolled back, exported and imported again")
   func kept() throws {
     func expect(_ command: [String], iron: Double, numbers: [Int], status: Int32 = 0) throws {

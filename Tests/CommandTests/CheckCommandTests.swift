@@ -41,6 +41,53 @@ struct CheckCommandTests {
     #expect(outcome.text.contains("to do: "))
   }
 
+  @Test("a recording is judged without prompts and without files; its findings are the exit status")
+  func recording() throws {
+    #expect(try run("--simulate").status == 0)
+    let check = folder.path + "/check.mcap"
+    let passed = try lodestar.run(["check", "--replay", check])
+    #expect(passed.status == 0, "\(passed.text) \(passed.errors)")
+    #expect(
+      passed.text.contains("SIMULATED  no finding in what the recording shows"), "\(passed.text)")
+    #expect(passed.text.contains("tilt: shown") && !passed.text.contains("wrote"))
+    #expect(try run("--simulate", "--inject", "inverted-axis", "--force").status == 1)
+    let mirrored = try lodestar.run(["check", "--replay", check, "--format", "json"])
+    #expect(mirrored.status == 1)
+    #expect(mirrored.text.contains("\"kind\":\"inverted-axis\""), "\(mirrored.text)")
+    #expect(mirrored.text.contains("\"recording\":true"))
+    #expect(mirrored.text.split(separator: "\n").count == 5)
+  }
+
+  @Test("a sensor CSV is judged: what it does not contain is not shown")
+  func table() throws {
+    var text = "t,gx,gy,gz,ax,ay,az\n"
+    for n in 0..<2000 {
+      // Digits that differ, as those of a sensor.
+      let noise = Double((n * 7919) % 101) / 1e4
+      text +=
+        "\(Double(n) / 100),\(noise),\(-noise),0.00\(n % 7),\(noise),0.0\(n % 5),\(9.8 + noise)\n"
+    }
+    let file = folder.path + "/still.csv"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    let outcome = try lodestar.run(["check", "--replay", file])
+    #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
+    #expect(outcome.text.contains("still: shown"))
+    #expect(outcome.text.contains("turn: not shown by this recording"), "\(outcome.text)")
+    #expect(outcome.text.contains("the magnetometer"))
+  }
+
+  @Test("a file that is no recording gives one line with the reason")
+  func badRecording() throws {
+    let bad = folder.path + "/bad.csv"
+    try Data("these,are\nno,samples\n".utf8).write(to: URL(fileURLWithPath: bad))
+    for path in [bad, folder.path + "/none.mcap"] {
+      let outcome = try lodestar.run(["check", "--replay", path])
+      #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.text)")
+      #expect(outcome.errorLines.count == 1 && outcome.errors.contains(path), "\(outcome.errors)")
+    }
+    #expect(try lodestar.run(["check", "--simulate", "--replay", bad]).status == 64)
+  }
+
   @Test("a check that ends early does not pass")
   func early() throws {
     let outcome = try run("--simulate", "--duration", "20", "--format", "json")

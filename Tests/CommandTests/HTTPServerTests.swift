@@ -185,7 +185,8 @@ struct HTTPServerTests {
         assert post("calibration/begin", **phone)[0] == 200
         until(live, b'"state":"collecting"')
         status, refusal, _ = post("calibration/save", **phone)
-        assert status == 409 and "saved by itself" in refusal["error"], refusal
+        assert status == 409 and "turn" in refusal["error"], refusal
+        assert post("calibration/begin", {"use": "sideways"}, **phone)[0] == 400
         assert post("calibration/cancel", **phone)[0] == 200
         until(live, b'"state":"idle"')
         # A ping is answered: opcode 9, masked with zeros, and 10.

@@ -130,6 +130,11 @@ import Testing
     #expect(await calibration.parameters.hardIron == SIMD3(1, 2, 3))
     #expect(calibrator.inUse?.calibration.quality == .assumed)
     #expect(calibrator.standing == .calibrated(residualMicrotesla: nil))
+    let level = CLMagnetometerCalibration(
+      predictedHeadingError: 20, predictedLevelError: 4, use: .level)
+    await calibration.set(level)
+    #expect(await calibration.parameters.use == .level)
+    #expect(calibrator.inUse?.calibration.quality == .fair)
     let poor = CLMagnetometerCalibration(residual: 2, predictedHeadingError: 20)
     try await calibration.use(poor)
     #expect(calibrator.standing == .uncalibrated)

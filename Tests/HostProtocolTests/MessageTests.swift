@@ -14,7 +14,8 @@ struct MessageTests {
   private static let calibration = CodedCalibration(
     MagnetometerCalibration(
       softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(1.1, -2.2, 3.3)),
-      quality: .good, predictedHeadingError: Angle(degrees: 1.5)), residualMicrotesla: 0.4)
+      quality: .good, predictedHeadingError: Angle(degrees: 1.5),
+      predictedLevelError: Angle(degrees: 1.25), use: .level), residualMicrotesla: 0.4)
 
   private static let samples: SensorSamples = {
     var samples = SensorSamples(timestamp: Timestamp(nanoseconds: 5))
@@ -97,7 +98,8 @@ struct MessageTests {
           fixes: true, headings: true, headingInterval: 0.1, fixInterval: 5,
           desiredAccuracyMetres: 100)),
       .demand(.none),
-      .calibrate(id: 1, .begin), .calibrate(id: 2, .cancel), .calibrate(id: 3, .reset),
+      .calibrate(id: 1, .begin(use: nil)), .calibrate(id: 1, .begin(use: "level")),
+      .calibrate(id: 1, .finish), .calibrate(id: 2, .cancel), .calibrate(id: 3, .reset),
       .calibrate(id: 4, .use(Self.calibration)),
       .monitor(id: 5, .startRegion(Self.region)), .monitor(id: 6, .startVisits),
       .monitor(id: .max, .acknowledge(sequence: .max)),

@@ -111,6 +111,7 @@ struct HTTPPartsTests {
     var isRunning: Bool { follower.isRunning }
     func note(_ notice: String) { follower.note(notice) }
     func noteEnd(reason: String? = nil) { follower.noteEnd(reason: reason) }
+    func noteSaving(_ isSaving: Bool) { follower.noteSaving(isSaving) }
     func take(
       _ standing: CalibrationStanding?, _ inUse: CalibrationInUse?
     ) -> CalibrationFollower.Phase { follower.take(standing, inUse) }
@@ -151,6 +152,21 @@ struct HTTPPartsTests {
     #expect(follower.take(Self.done, Self.new) == .idle)
     _ = follower.take(.collecting(progress: 1), Self.new)
     #expect(follower.take(Self.done, Self.new) == .idle)
+  }
+
+  @Test("a fair calibration is saved where the user saves it")
+  func fair() {
+    let follower = Followed()
+    let fair = Self.inUse(3, .fair)
+    _ = follower.take(.collecting(progress: 0.9), Self.old)
+    #expect(follower.take(Self.done, fair) == .idle)
+    _ = follower.take(.collecting(progress: 0.9), Self.old)
+    follower.noteSaving(true)
+    #expect(follower.take(Self.done, fair) == .saved(notice: nil))
+    _ = follower.take(.collecting(progress: 0.9), Self.old)
+    follower.noteSaving(true)
+    follower.noteSaving(false)
+    #expect(follower.take(Self.done, fair) == .idle)
   }
 
   @Test("a session that the server ends, or whose magnetometer is lost, fails with the reason")

@@ -283,11 +283,11 @@ struct NameBindingTests {
       MagnetometerCalibration(softIron: .identity, hardIron: .zero, quality: .good))
     let use = CalibrationOrder.use(CodedCalibration(new.calibration, residualMicrotesla: 0.3))
     #expect(trusted.fault(of: 1) { .calibrate(id: $0, use) } == nil)
-    #expect(trusted.fault(of: 2) { .calibrate(id: $0, .begin) } == nil)
+    #expect(trusted.fault(of: 2) { .calibrate(id: $0, .begin(use: nil)) } == nil)
     #expect(calibrator.inUse != nil && calibrator.isCollecting)
     for (client, remedy) in clients {
       #expect(client.authorization == .always)
-      for (id, order) in [.begin, .cancel, .reset, use].enumerated() {
+      for (id, order) in [.begin(use: nil), .finish, .cancel, .reset, use].enumerated() {
         let fault = client.fault(of: UInt64(id)) { .calibrate(id: $0, order) }
         #expect(fault?.code == .access)
         #expect(fault?.message.contains("/etc/corelocation/policy.d") == true)
@@ -299,7 +299,7 @@ struct NameBindingTests {
     try rig.reload("calibration: deny\n")
     #expect(trusted.fault(of: 3) { .calibrate(id: $0, .cancel) } == nil)
     #expect(!calibrator.isCollecting)
-    #expect(trusted.fault(of: 4) { .calibrate(id: $0, .begin) }?.code == .access)
+    #expect(trusted.fault(of: 4) { .calibrate(id: $0, .begin(use: nil)) }?.code == .access)
     // Without a rule every application may.
     try rig.reload("")
     #expect(clients[0].0.fault(of: 9) { .calibrate(id: $0, .reset) } == nil)

@@ -45,7 +45,7 @@ struct WebCalibrationTests {
     await begin()
     calibrator.advance(to: 0.5)
     #expect(eventually { pages.all.contains { $0.contains(#""predictedHeadingError":6.00"#) } })
-    #expect(calibration.saveRefusal?.reason.contains("by itself") == true)
+    #expect(await calibration.save()?.reason.contains("not sufficient") == true)
     calibrator.advance(to: 1)
     #expect(eventually { pages.all.contains { $0.contains(#""coverage":1.000"#) } })
     calibrator.finish(
@@ -57,7 +57,36 @@ struct WebCalibrationTests {
     let saved = pages.all.filter { $0.contains("saved") }
     #expect(
       saved.count == 1 && saved[0].contains(#""quality":"good","predictedHeadingError":2.50"#))
-    #expect(calibration.saveRefusal == nil && calibration.owner == nil)
+    #expect(await calibration.save() == nil && calibration.owner == nil)
+  }
+
+  @Test("a fair calibration for level use is offered for saving, and is saved by its user")
+  func levelUse() async throws {
+    #expect(await calibration.begin(by: "phone", for: .level) == nil)
+    #expect(eventually { pages.all.contains { $0.contains(#""use":"level""#) } })
+    calibrator.advance(to: 0.4)
+    #expect(eventually { pages.all.contains { $0.contains(#""coverage":0.400"#) } })
+    #expect(!pages.all.contains { $0.contains("ready") })
+    // 3.2 degrees while level.
+    calibrator.advance(to: 3 / 3.2)
+    #expect(
+      eventually {
+        pages.all.contains {
+          $0.contains(#""state":"ready""#) && $0.contains(#""predictedHeadingError":3.20"#)
+        }
+      })
+    calibrator.prepare(
+      CalibrationInUse(
+        MagnetometerCalibration(
+          softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(9, 0, 0)), quality: .fair,
+          predictedHeadingError: Angle(degrees: 11.6), predictedLevelError: Angle(degrees: 3.2),
+          use: .level)))
+    #expect(await calibration.save() == nil)
+    #expect(eventually { pages.all.contains { $0.contains(#""state":"saved""#) } })
+    let saved = pages.all.filter { $0.contains("saved") }
+    #expect(
+      saved.count == 1
+        && saved[0].contains(#""quality":"fair","predictedHeadingError":3.20,"use":"level""#))
   }
 
   @Test("a session continues while the device that began it is absent for less than three minutes")
@@ -92,7 +121,7 @@ struct WebCalibrationTests {
     #expect(await calibration.cancel() == nil)
     #expect(eventually { !calibrator.isCollecting && pages.all.last?.contains("idle") == true })
     #expect(await calibration.cancel()?.reason == "no calibration is running")
-    #expect(calibration.saveRefusal?.reason == "no calibration is running")
+    #expect(await calibration.save()?.reason == "no calibration is running")
   }
 
   @Test("the policy's refusal is one, with its reason")

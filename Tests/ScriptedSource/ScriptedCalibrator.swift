@@ -9,6 +9,9 @@ package final class ScriptedCalibrator: FieldCalibrator {
     var current: CalibrationInUse?
     var progress: Double?
     var begun = 0
+    var use: CalibrationUse?
+    /// The result of `finish()`; nil where the session has none.
+    var result: CalibrationInUse?
   }
   private let state: Mutex<State>
   private let listeners = ObserverList<Void>()
@@ -29,12 +32,26 @@ package final class ScriptedCalibrator: FieldCalibrator {
   /// The number of sessions begun.
   package var sessionCount: Int { state.withLock { $0.begun } }
 
-  package func begin() {
+  package var sessionUse: CalibrationUse { state.withLock { $0.use } ?? .anyAttitude }
+
+  package func begin(for use: CalibrationUse?) {
     change { state in
       guard state.progress == nil else { return }
-      (state.progress, state.begun) = (0, state.begun + 1)
+      (state.progress, state.begun, state.use) = (0, state.begun + 1, use)
     }
   }
+
+  package func finish() throws(CalibrationFault) {
+    if let refusal { throw refusal }
+    guard let result = state.withLock({ $0.result }) else {
+      throw .insufficient("the measurements are not sufficient yet")
+    }
+    finish(result)
+  }
+
+  /// Sets the result of a session that a user ends.
+  package func prepare(_ result: CalibrationInUse) { state.withLock { $0.result = result } }
+
   package func cancel() { change { $0.progress = nil } }
   package func reset() { change { ($0.current, $0.progress) = (nil, $0.progress.map { _ in 0 }) } }
 

@@ -142,6 +142,10 @@ struct SetupRunTests {
     #expect(SetupRun(machine, .calibration, ["2"]).faults.isEmpty)
     #expect(SetupRun(machine, .calibration, ["3"]).faults.isEmpty)
     #expect(machine.takeCommands() == ["/usr/bin/lodestar calibrate", "/usr/bin/lodestar token"])
+    // A vehicle stays level.
+    try machine.write("activity: otherNavigation\n", to: serve)
+    #expect(SetupRun(machine, .calibration, ["2"]).faults.isEmpty)
+    #expect(machine.takeCommands() == ["/usr/bin/lodestar calibrate --level"])
     try machine.write("online-calibration: off\n", to: serve)
     #expect(SetupRun(machine, .calibration).words.contains("- online-calibration: off"))
     #expect(machine.text(serve) == "")

@@ -21,10 +21,12 @@ package struct CheckOutcome: Equatable, Sendable {
     package var step: CheckStep
     /// True if it was completed.
     package var isDone: Bool
-    /// Why it was left out; nil if it was not.
+    /// Why it was left out, or is not shown by a recording; nil if it was not.
     package var reason: String?
     /// Its duration, seconds.
     package var seconds: Double
+    /// True for a step that was sought in a recording.
+    package var isRecorded = false
   }
 
   /// What is wrong, the cause before its consequences; empty for a good board.
@@ -39,6 +41,9 @@ package struct CheckOutcome: Equatable, Sendable {
   package var devices: [String] = []
   /// True for the simulated board.
   package var isSimulated = false
+
+  /// True for a judgement of a recording, which may not show everything.
+  package var isRecording = false
 
   /// True where nothing is wrong.
   package var isPassed: Bool { findings.isEmpty }

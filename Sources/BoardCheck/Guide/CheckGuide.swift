@@ -210,7 +210,7 @@ package struct CheckGuide: Sendable {
 }
 
 /// The level part of the field in a turn: the share of its circle that was passed.
-private struct FieldCircle: Sendable {
+struct FieldCircle: Sendable {
   /// Least radius of a circle of the earth's field, microtesla: near the magnetic poles there is none.
   private static let leastRadius = 4.0
   private static let sectors = 12

@@ -22,6 +22,15 @@ struct MotionWindow {
     if let value = row.field?.field.components { field.add(value) }
   }
 
+  /// True if no sensor delivered.
+  var isEmpty: Bool { force.count + rate.count + field.count == 0 }
+  /// The upward direction; nil without an accelerometer.
+  var up: SIMD3<Double>? { force.count > 0 ? force.mean.normalized : nil }
+  /// The mean rate, rad/s; zero without a gyroscope.
+  var meanRate: SIMD3<Double> { rate.mean }
+  /// The mean field, microtesla; zero without a magnetometer.
+  var meanField: SIMD3<Double> { field.mean }
+
   /// True if every sensor that delivers has the spread of a board at rest.
   var isStill: Bool {
     force.deviation <= Self.stillForce && rate.deviation <= Self.stillRate

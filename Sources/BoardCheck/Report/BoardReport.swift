@@ -36,7 +36,10 @@ package enum BoardReport {
 
   /// A step with its result.
   package static func step(_ step: CheckOutcome.Step) -> String {
-    let result = step.isDone ? "done" : step.reason == nil ? "not completed" : "left out"
+    let result =
+      step.isRecorded
+      ? step.isDone ? "shown" : "not shown by this recording"
+      : step.isDone ? "done" : step.reason == nil ? "not completed" : "left out"
     return "\(step.step.rawValue): \(result), \(Figures.fixed(step.seconds, 0)) s"
   }
 

@@ -9,6 +9,9 @@ enum AxisRule {
   /// Field that the search takes for iron without help, microtesla: twice the sigma of its prior.
   private static let usualIron = 2 * ForwardFit.Parameters().offsetSigma
 
+  /// Time before the motion whose samples are used, s: more than the longest rest of a check.
+  private static let leastRest = 60.0
+
   /// What the motion shows.
   struct Finding {
     /// The fit of the field; nil where the motion does not determine it.
@@ -22,8 +25,10 @@ enum AxisRule {
   static func findings(_ data: CheckData, _ outcome: inout CheckOutcome) -> Finding {
     var maker = ObservationMaker(fullScale: data.board.fullScale)
     var observations: [FieldObservation] = []
-    let end = data.motion?.to
+    let (begin, end) = (data.motion?.from, data.motion?.to)
     for row in data.rows {
+      // The rest before shows the gyroscope's offset; of a long recording no more is needed.
+      if let begin, begin.seconds(since: row.timestamp) > leastRest { continue }
       if let end, row.timestamp > end { break }
       if let observation = maker.add(row) { observations.append(observation) }
     }
@@ -33,7 +38,8 @@ enum AxisRule {
     guard data.hasGyroscope, !inMotion.isEmpty else {
       if !data.hasGyroscope {
         outcome.notes.append(
-          "the board has no gyroscope: the magnetometer's axes and the course are not judged")
+          "the \(data.isRecording ? "recording" : "board") has no gyroscope: the magnetometer's axes and the course are not "
+            + "judged")
       }
       return Finding()
     }
@@ -79,8 +85,6 @@ enum AxisRule {
       chip.isExchange ? .swappedAxes : .invertedAxis, on: device,
       chip.fault(of: "magnetometer"),
       figure: "the field turns as if its x, y, z were \(chip.axes)",
-      remedy:
-        "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt: its "
-        + "driver is at fault")
+      remedy: data.mirrorRemedy)
   }
 }

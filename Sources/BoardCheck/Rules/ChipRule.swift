@@ -14,13 +14,17 @@ enum ChipRule {
   /// Lost samples from which on a finding is made. The filter bridges one missing sample by its neighbours; with one in
   /// twenty, two in a row are missing several times a minute.
   private static let lostShare = 0.05
+  /// A longer gap in a recording is a pause that its user made, s.
+  private static let longestLoss = 2.0
 
   static func findings(_ data: CheckData, _ outcome: inout CheckOutcome) -> [CheckFinding] {
     var findings: [CheckFinding] = []
     var check = RecordingCheck()
     for row in data.rows { check.add(row) }
     var dead: Set<String> = []
-    for chip in data.status.chips where chip.fault != nil || chip.samples == 0 {
+    // A recording has no counters, and may leave out a chip.
+    for chip in data.status.chips
+    where !data.isRecording && (chip.fault != nil || chip.samples == 0) {
       dead.insert(chip.name)
       findings.append(
         CheckFinding(
@@ -59,6 +63,11 @@ enum ChipRule {
     }
     for quantity in [ChipModel.Quantity.inertia, .field, .pressure] {
       let chips = data.chips(quantity)
+      if data.isRecording, chips.isEmpty {
+        let unnamed = BoardStatus.Chip(name: data.name(of: quantity), quantity: quantity)
+        findings += timing(data, quantity, unnamed, false, &outcome)
+        continue
+      }
       // Rows do not name their chip.
       guard chips.count == 1, let chip = chips.first, !dead.contains(chip.status.name) else {
         continue
@@ -79,7 +88,8 @@ enum ChipRule {
       case .field: data.rows.compactMap { $0.field?.timestamp }
       case .pressure: data.rows.compactMap { $0.pressure?.timestamp }
       }
-    guard let timing = StreamTiming(instants) else { return [] }
+    let pause = data.isRecording ? longestLoss : .infinity
+    guard let timing = StreamTiming(instants, pause: pause) else { return [] }
     // A barometer is read when its conversion is due: its intervals vary, and only their mean counts.
     let isPaced = quantity != .pressure
     let rate = isPaced ? 1 / timing.interval : timing.meanRate

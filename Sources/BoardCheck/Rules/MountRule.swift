@@ -27,6 +27,14 @@ enum MountRule {
       outcome.notes.append("the board file has 'mount: auto': the mount is not judged")
       return []
     }
+    guard data.isMountStated else {
+      outcome.notes.append(
+        "not shown by this recording: how the board is mounted; give --board or --mount for the mount to be judged"
+      )
+      return []
+    }
+    // A recording may contain a rest in another place than the usual one.
+    guard !data.isRecording || isUsual(up, data) else { return [] }
     let inBody = data.board.mounting.rotate(up)
     let lean = Angle(radians: .acos(min(1, max(-1, -inBody.z)))).degrees
     outcome.add("lean of the board at rest", lean, 1, "degrees")
@@ -54,11 +62,21 @@ enum MountRule {
     return []
   }
 
+  /// Whether an upward direction is within 45 degrees of that of the whole recording.
+  private static func isUsual(_ up: SIMD3<Double>, _ data: CheckData) -> Bool {
+    var force = Spread()
+    for row in data.rows {
+      if let value = row.inertial?.specificForce?.components { force.add(value) }
+    }
+    guard let mean = force.mean.normalized else { return false }
+    return mean.dot(up) > Double.cos(Angle(degrees: largest).radians)
+  }
+
   /// By course, with the field of the fit: a stored calibration is not needed.
   static func byCourse(
     _ data: CheckData, _ mount: MountFinding, _ outcome: inout CheckOutcome
   ) -> [CheckFinding] {
-    guard let span = data.spans[.walk] else { return [] }
+    guard let span = data.spans[.walk], data.isMountStated else { return [] }
     let distortion = mount.solution.estimate.distortion
     guard let undone = distortion.shape.inverse, let declination = data.declination else {
       return []

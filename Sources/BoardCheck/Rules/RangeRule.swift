@@ -20,7 +20,7 @@ enum RangeRule {
     let rates = rows.compactMap { $0.inertial?.angularRate?.components }
     let inertial = rows.filter { $0.inertial != nil }.count
     // The driver reports neither rate nor force at their limits.
-    let missing = data.hasGyroscope ? inertial - rates.count : 0
+    let missing = data.hasGyroscope && !data.separatesRates ? inertial - rates.count : 0
     let flatRate = flatTop(rates)
     if Double(missing) > leastShare * Double(inertial) || flatRate != nil {
       findings.append(
@@ -89,4 +89,12 @@ enum RangeRule {
 extension CheckData {
   /// Whether the unit has measured angular rates at all.
   var hasGyroscope: Bool { rows.contains { $0.inertial?.angularRate != nil } }
+
+  /// Whether a recording has forces without rates at rest too: its sensors have rows of their own.
+  fileprivate var separatesRates: Bool {
+    guard isRecording else { return false }
+    let quiet = rows(rest).compactMap(\.inertial)
+    let without = quiet.reduce(0) { $0 + ($1.angularRate == nil ? 1 : 0) }
+    return quiet.isEmpty || without * 50 > quiet.count
+  }
 }

@@ -8,12 +8,17 @@ enum ReceiverRule {
   private static let fewestSentences = 3
 
   static func findings(_ data: CheckData, _ outcome: inout CheckOutcome) -> [CheckFinding] {
-    guard let receiver = data.board.receiver else { return [] }
-    let port = data.status.receiverPort ?? receiver.port
+    // A recording has the fixes, and may have the bytes of the receiver's line.
+    if data.isRecording, data.receiverBytes == 0 { return noPosition(data, &outcome) }
+    guard data.isRecording || data.board.receiver != nil else { return [] }
+    let receiver = data.board.receiver
+    let port = data.status.receiverPort ?? receiver?.port ?? "receiver"
     let counts = data.sentences
     let valid = counts.accepted + counts.unregistered + counts.ubxFrames + counts.rtcm3Frames
     let rejected = counts.badChecksum + counts.cut + counts.tooLong + counts.malformed
-    let epochs = data.status.receiverEpochs
+    let epochs =
+      data.isRecording
+      ? data.rows.reduce(0) { $0 + ($1.hasFix ? 1 : 0) } : data.status.receiverEpochs
     outcome.add("epochs of the receiver", Double(epochs), 0, "")
     outcome.add("rejected sentences of the receiver", Double(rejected), 0, "")
     if let fault = data.status.receiverFault, epochs == 0 {
@@ -34,7 +39,8 @@ enum ReceiverRule {
       ]
     }
     if valid < fewestSentences, epochs == 0 {
-      let speed = receiver.baud.map { "\($0) baud of the board file is" } ?? "the detected speed is"
+      let speed =
+        receiver?.baud.map { "\($0) baud of the board file is" } ?? "the detected speed is"
       return [
         CheckFinding(
           .wrongBaud, on: port, "the receiver sends, but at another speed than the port is read at",
@@ -50,11 +56,18 @@ enum ReceiverRule {
           .receiverErrors, on: port, "a part of the receiver's sentences is damaged",
           figure: "\(rejected) of \(valid + rejected)",
           remedy:
-            "end other programs that read the port (sudo fuser -v \(port)); use a full UART instead of the mini UART, and "
-            + "shorter wires")
+            "end other programs that read the port (sudo fuser -v \(data.isRecording ? "PORT" : port)); use a full UART "
+            + "instead of the mini UART, and shorter wires")
       ]
     }
-    if !data.rows.contains(where: { $0.fix?.position != nil }) {
+    return noPosition(data, &outcome)
+  }
+
+  private static func noPosition(
+    _ data: CheckData, _ outcome: inout CheckOutcome
+  ) -> [CheckFinding] {
+    let hasReceiver = !data.isRecording || data.rows.contains { $0.hasFix }
+    if hasReceiver, !data.rows.contains(where: { $0.fix?.position != nil }) {
       outcome.notes.append("the receiver had no position: it needs open sky, and up to a minute")
     }
     return []

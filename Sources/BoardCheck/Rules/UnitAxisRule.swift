@@ -67,9 +67,7 @@ enum UnitAxisRule {
       chip.isExchange ? .swappedAxes : .invertedAxis, on: data.name(of: .inertia),
       chip.fault(of: sensor),
       figure: "gravity turns as if the \(sensor)'s x, y, z were \(chip.axes)",
-      remedy:
-        "check with lodestar probe which chip it is, and report it with board-report.txt: its driver is at fault"
-    )
+      remedy: data.mirrorRemedy)
   }
 
   /// The sum of the squared changes of gravity, and their number.

@@ -6,6 +6,8 @@ import { FieldSphere } from "./sphere.js";
 const $ = (id) => document.getElementById(id);
 /** The predicted heading error of a good calibration, degrees. */
 const goal = 3;
+/** The predicted heading error below which a calibration can be saved, degrees. */
+const limit = 6;
 const steps = ["stepToken", "stepIntro", "stepRun", "stepEnd"];
 
 const qualities = { good: "good", fair: "fair", poor: "poor", assumed: "assumed by the configuration", uncalibrated: "none" };
@@ -30,6 +32,7 @@ export class Calibration {
     };
     document.addEventListener("visibilitychange", () => { if (!document.hidden && this.step === "stepRun") this.holdScreen(this.isOpen); });
     addEventListener("hashchange", () => this.useLink());
+    for (const one of document.querySelectorAll("input[name=carrier]")) one.onchange = () => this.render();
     this.sphere.turned = false;
     this.showLine();
   }
@@ -118,7 +121,7 @@ export class Calibration {
     if (this.isBusy) return false;
     this.isBusy = true;
     this.render();
-    const answer = await post("/api/v1/calibration/" + name);
+    const answer = await post("/api/v1/calibration/" + name, name === "begin" ? { use: this.carrier } : undefined);
     this.isBusy = false;
     if (answer.status === 401) {
       this.mayCalibrate = false;
@@ -131,7 +134,7 @@ export class Calibration {
       if (name === "begin") {
         this.beginRun();
         this.isOurs = true;
-        if (!this.isRunning) this.report = { ...this.report, state: "collecting", samples: 0, coverage: 0, predictedHeadingError: undefined };
+        if (!this.isRunning) this.report = { ...this.report, state: "collecting", use: this.carrier, samples: 0, coverage: 0, predictedHeadingError: undefined };
         this.show("stepRun");
       }
       this.render();
@@ -150,8 +153,9 @@ export class Calibration {
   }
 
   async save() {
-    const error = this.report.predictedHeadingError;
-    if (await this.command("save", "runFault")) this.endSaved(error);
+    const { predictedHeadingError: error, use } = this.report;
+    // The message of the end may arrive before the answer.
+    if (await this.command("save", "runFault") && this.step !== "stepEnd") this.endSaved(error, use);
   }
 
   /** Ends the session without a result and begins another: the calibration in use stays in use. */
@@ -161,6 +165,11 @@ export class Calibration {
     if (isEnded) await this.command("begin", "runFault");
     this.isCancelled = false;
   }
+
+  /** The chosen use: of a carrier that stays level, or of a board in a hand. */
+  get carrier() { return document.querySelector("input[name=carrier]:checked").value; }
+
+  get isLevel() { return this.report.use === "level"; }
 
   // Measuring
 
@@ -207,11 +216,11 @@ export class Calibration {
     if (report.state === "failed" && before.state !== "failed" && wasRunning) {
       this.end("bad", "Not calibrated", (report.message ?? "The measurements give no calibration.") + " The earlier calibration is still in use.");
     } else if (report.state === "saved" && before.state !== "saved" && wasRunning) {
-      this.endSaved(report.predictedHeadingError ?? before.predictedHeadingError, report.message);
+      this.endSaved(report.predictedHeadingError ?? before.predictedHeadingError, report.use ?? before.use, report.message);
     } else if (report.state === "idle" && wasRunning && this.step === "stepRun" && !this.isCancelled && !this.isBusy) {
       // The daemon saves a good calibration by itself.
       const error = report.predictedHeadingError ?? before.predictedHeadingError;
-      if (report.quality === "good" && before.quality !== "poor" && error <= goal) this.endSaved(error);
+      if (report.quality === "good" && before.quality !== "poor" && error <= goal) this.endSaved(error, report.use);
       else this.end("off", "Ended", "The calibration was ended by another program. Nothing was saved here.");
     }
     if (report.state === "ready" && before.state === "collecting" && this.isOpen) navigator.vibrate?.(200);
@@ -221,10 +230,11 @@ export class Calibration {
   }
 
   /** `notice` is why the calibration could not be stored. */
-  endSaved(error, notice) {
+  endSaved(error, use, notice) {
     // A simulation and a recording store nothing.
     const since = notice ? `Attention: ${notice}.` : this.isLive ? "The new calibration is in use now and after each start." : "The new calibration is in use now.";
-    const text = isKnown(error) ? `Predicted heading error ${bound(error).slice(1)} (one sigma). ${since}` : since;
+    const where = use === "level" ? " while level" : "";
+    const text = isKnown(error) ? `Predicted heading error${where} ${bound(error).slice(1)} (one sigma). ${since}` : since;
     if (this.isOpen) navigator.vibrate?.([150, 100, 150]);
     this.end("good", "Saved", text);
   }
@@ -241,45 +251,51 @@ export class Calibration {
   // Words
 
   get instruction() {
-    if (this.report.state === "ready") return "Good: save now, or continue for a better one.";
     if (Math.abs(this.rate ?? 0) > 60) return "Turn more slowly.";
     if (this.missing > 0) {
-      if (this.parts.filter(Boolean).length < 3) return "Turn the boat in a slow circle, to either side.";
+      if (this.parts.filter(Boolean).length < 3) return "Turn level in a slow circle, to either side.";
       const side = this.turned < 0 ? "left" : "right";
       return `Continue the circle to the ${side}: ${this.missing}° still missing.`;
     }
-    if (Math.abs(this.turned) < 710) return this.tilt < 12
-      ? "Once around. Go round a second time, and tilt as far as is comfortable."
-      : "Once around. Go round a second time.";
-    if (this.tilt < 12) return "Now tilt: crew to one side, then to the other, while it turns.";
-    return "Continue to turn and tilt until the error is below the mark.";
+    const isReady = this.report.state === "ready";
+    if (this.isLevel) {
+      if (isReady) return Math.abs(this.turned) < 710 ? "Once around: save now, or go round a second time." : "Save now: more circles hardly help.";
+      return Math.abs(this.turned) < 710 ? "Once around. Go round a second time." : "Turn in slow level circles until it can be saved.";
+    }
+    if (isReady) return "It can be saved now. Continue to turn and tilt for a better one.";
+    if (this.tilt < 12) return "Now tilt it nose down and turn it round, then to each side.";
+    return "Continue to turn and tilt, also upside down, until the bar is full.";
   }
 
   render() {
     const { report } = this;
     const text = (id, value) => { if ($(id).textContent !== value) $(id).textContent = value; };
     const error = report.predictedHeadingError;
-    text("introNow", report.quality ? `In use now: ${qualities[report.quality] ?? report.quality}${isKnown(error) && !this.isRunning ? `, predicted error ${bound(error).slice(1)}` : ""}.` : "");
+    text("introNow", report.quality ? `In use now: ${qualities[report.quality] ?? report.quality}${isKnown(error) && !this.isRunning ? `, predicted error ${bound(error).slice(1)}${this.isLevel ? " while level" : ""}` : ""}.` : "");
+    for (const list of document.querySelectorAll(".todo")) list.hidden = list.dataset.carrier !== this.carrier;
+    text("carrierNote", this.carrier === "level" ? "Tilted, the heading is less certain: its stated accuracy grows with the tilt."
+      : "A board that is fixed to something that stays level: choose the other one.");
     $("start").disabled = this.isBusy;
     if (this.step !== "stepRun") return;
     text("instruction", this.instruction);
     text("predicted", isKnown(error) ? (error > 25 ? "over 25°" : error.toFixed(1) + "°") : unknown);
+    text("predictedName", this.isLevel ? "Level error" : "Predicted error");
     text("measured", `${36 - this.missing / 10} of 36 headings`);
     const part = isKnown(error) ? Math.min(1, goal / error) : Math.min(0.3, (report.coverage ?? 0) * 0.3);
     $("meterFill").style.transform = `scaleX(${Math.max(0, part).toFixed(3)})`;
     text("runNote", report.message ? report.message :
-      `${duration((performance.now() - this.startedAt) / 1000)} · tilt up to ${Math.round(this.tilt)}° · the bar is full at ${goal}°, then it is saved` +
+      `${duration((performance.now() - this.startedAt) / 1000)} · tilt up to ${Math.round(this.tilt)}° · it can be saved below ${limit}°; at ${goal}° the bar is full and it is saved by itself` +
       (isKnown(report.samples) && report.samples > 0 ? ` · ${report.samples} samples` : "") + ".");
     $("save").disabled = report.state !== "ready" || this.isBusy;
-    text("save", report.state === "ready" ? "Save" : "Saved by itself when good");
+    text("save", report.state === "ready" ? "Save" : `Can be saved below ${limit}°`);
     $("again").disabled = $("cancel").disabled = this.isBusy;
   }
 
   /** The line on the page itself. */
   showLine() {
-    const { state, quality, predictedHeadingError: error } = this.report;
+    const { quality, predictedHeadingError: error } = this.report;
     $("calibrationLine").textContent = this.isRunning ? "A calibration is running."
-      : quality ? `Calibration: ${qualities[quality] ?? quality}${isKnown(error) ? `, predicted error ${error.toFixed(1)}°` : ""}.` : "";
+      : quality ? `Calibration: ${qualities[quality] ?? quality}${isKnown(error) ? `, predicted error ${error.toFixed(1)}°${this.isLevel ? " while level" : ""}` : ""}.` : "";
     $("calibrate").textContent = this.isRunning ? "Show the calibration" : "Calibrate the compass";
   }
 

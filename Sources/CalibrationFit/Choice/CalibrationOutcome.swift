@@ -13,11 +13,37 @@ public struct CalibrationOutcome: Equatable, Sendable {
   public var predictedLevelError: Angle
   /// The share of attitudes with a tilt below 45 degrees whose predicted error is fair or better.
   public var coverage: Double
-  /// The quality class.
+  /// The attitudes for which `quality` is valid.
+  public var use = CalibrationUse.anyAttitude
+  /// The quality class of the predicted error for the use.
   public var quality: CalibrationState
   /// Magnetic north relative to the gyroscope's reference axes at the last observation; nil without
   /// a gyroscope.
   public var yaw: Angle?
+  /// The range of headings that the board was turned through; nil without a gyroscope.
+  public var turn: Angle?
+
+  /// One sigma of the heading error for the use.
+  public var predictedError: Angle {
+    switch use {
+    case .anyAttitude: predictedHeadingError
+    case .level: predictedLevelError
+    }
+  }
+
+  /// What makes the calibration better, for the user.
+  public var remedy: String {
+    switch use {
+    case .anyAttitude: return "turn the board further, tilting it on the way"
+    case .level:
+      guard let turn, turn.degrees < 350 else {
+        return "turn the level board slowly through another full circle"
+      }
+      return
+        "the board was turned through \(Int(bounded: turn.degrees.rounded())) of 360 degrees; turn it "
+        + "level through a full circle"
+    }
+  }
 
   /// The calibration to apply.
   /// - Returns: nil if the shape has no inverse.
@@ -25,7 +51,8 @@ public struct CalibrationOutcome: Equatable, Sendable {
     estimate.distortion.shape.inverse.map {
       MagnetometerCalibration(
         softIron: $0, hardIron: MagneticField(microtesla: estimate.distortion.offset),
-        quality: quality, predictedHeadingError: predictedHeadingError)
+        quality: quality, predictedHeadingError: predictedHeadingError,
+        predictedLevelError: predictedLevelError, use: use)
     }
   }
 }
@@ -64,19 +91,20 @@ extension CalibrationOutcome {
   ///   - estimate: The result of a fit.
   ///   - mount: The mount, if the motion decided it.
   ///   - yaw: Magnetic north relative to the gyroscope's reference axes at the last observation.
+  ///   - use: The attitudes for which the quality is judged.
   ///   - down: The unit vector of gravity along the sensor's axes while the board is level.
   public init?(
     _ estimate: DistortionEstimate, mount: SignedAxes? = nil, yaw: Angle? = nil,
-    down: SIMD3<Double>
+    use: CalibrationUse = .anyAttitude, down: SIMD3<Double>
   ) {
     guard let prediction = HeadingErrorPrediction(estimate) else { return nil }
-    let worst = Angle(radians: prediction.worst(about: down))
-    var quality = CalibrationState(predictedHeadingError: worst)
-    if estimate.inlierShare < Self.leastInliers { quality = quality.downgraded }
     self.init(
-      estimate: estimate, mount: mount, predictedHeadingError: worst,
+      estimate: estimate, mount: mount,
+      predictedHeadingError: Angle(radians: prediction.worst(about: down)),
       predictedLevelError: Angle(radians: prediction.worst(down: down)),
-      coverage: prediction.coverage(about: down), quality: quality, yaw: yaw)
+      coverage: prediction.coverage(about: down), use: use, quality: .uncalibrated, yaw: yaw)
+    quality = CalibrationState(predictedHeadingError: predictedError)
+    if estimate.inlierShare < Self.leastInliers { quality = quality.downgraded }
   }
 }
 

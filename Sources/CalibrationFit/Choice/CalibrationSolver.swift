@@ -7,6 +7,9 @@ public struct CalibrationSolver: Sendable {
   public var prior: FieldPrior
   /// The unit vector of gravity along the sensor's axes while the board is level.
   public var down: SIMD3<Double>
+  /// The attitudes for which the result is judged; nil to decide by the motion: a board that never tilted by more
+  /// than 15 degrees is for level use.
+  public var use: CalibrationUse?
   /// Whether all permutations of the magnetometer's axes are tested.
   public var searchesMount = true
   /// The tuning parameters of fits with a gyroscope.
@@ -35,21 +38,23 @@ public struct CalibrationSolver: Sendable {
     if carried.count < max(fewest, observations.count / 4), let shortage = checks.shortage {
       throw shortage
     }
-    let outcome: CalibrationOutcome?
-    if carried.count >= fewest {
-      outcome = try forward(carried)
-    } else {
-      outcome = try withoutGyroscope(observations)
-    }
+    let hasGyroscope = carried.count >= fewest
+    let motion = SeenMotion(hasGyroscope ? carried : observations, down: down)
+    let use = use ?? motion.use
+    var outcome =
+      hasGyroscope ? try forward(carried, for: use) : try withoutGyroscope(observations, for: use)
+    outcome?.turn = hasGyroscope ? motion.turn : nil
     guard let outcome else { throw .notSolvable }
     return outcome
   }
 
   private func forward(
-    _ observations: [FieldObservation]
+    _ observations: [FieldObservation], for use: CalibrationUse
   ) throws(CalibrationFitError) -> CalibrationOutcome? {
     guard Self.reach(observations) > Self.leastTurn.radians else {
-      throw .tooLittleMotion("turn the board slowly through a full circle, tilting it on the way")
+      throw .tooLittleMotion(
+        "let the board lie still for two seconds, then turn it slowly through a full circle, tilting it on the "
+          + "way if it can be tilted")
     }
     let fit = ForwardFit(prior: prior, parameters: parameters)
     var solution: ForwardSolution?
@@ -60,7 +65,9 @@ public struct CalibrationSolver: Sendable {
       if finding.isAccepted {
         (mount, solution) = (finding.mount, finding.solution)
       } else if finding.mount != .identity {
-        isMountUncertain = true
+        // Level use has the stated forward direction, as a level turn never shows it.
+        isMountUncertain =
+          use == .anyAttitude || !finding.mount.isHidden(byTurnsAbout: verticalAxis.axis.rawValue)
       }
     }
     let found: ForwardSolution
@@ -68,7 +75,8 @@ public struct CalibrationSolver: Sendable {
     if let fault = Self.lag(of: found) { throw fault }
     let check = ConsistencyCheck(found.estimate, observations)
     if let fault = check.fault { throw fault }
-    var outcome = CalibrationOutcome(found.estimate, mount: mount, yaw: found.yaw, down: down)
+    var outcome = CalibrationOutcome(
+      found.estimate, mount: mount, yaw: found.yaw, use: use, down: down)
     // Other axes fit the field as well, so the fitted shape may contain a wrong mount.
     if isMountUncertain { outcome?.quality = .uncalibrated }
     // In a field of the opposite sign the mirror image of such a mount fits equally well, with the
@@ -94,17 +102,18 @@ public struct CalibrationSolver: Sendable {
   }
 
   private func withoutGyroscope(
-    _ observations: [FieldObservation]
+    _ observations: [FieldObservation], for use: CalibrationUse
   ) throws(CalibrationFitError) -> CalibrationOutcome? {
     let known = EllipsoidPrior(earthField: prior.isPlaceKnown ? prior.field : nil)
     let averaging = GravityFieldObserver.fieldTime
     var firstError = CalibrationFitError.notSolvable
     do {
       let solution = try EllipsoidFit(prior: known, averagingTime: averaging).solve(observations)
+      // An ellipsoid that is not valid for tilts is less certain than the ellipse of a level turn.
       if let outcome = CalibrationOutcome(solution.estimate, down: down),
         outcome.quality != .uncalibrated
       {
-        return outcome
+        return CalibrationOutcome(solution.estimate, use: use, down: down)
       }
     } catch {
       firstError = error
@@ -115,7 +124,7 @@ public struct CalibrationSolver: Sendable {
         prior: known, vertical: verticalAxis.axis, isPointingDown: verticalAxis.isDown,
         averagingTime: averaging
       ).solve(observations)
-      return CalibrationOutcome(solution.estimate, down: down)
+      return CalibrationOutcome(solution.estimate, use: use, down: down)
     } catch .tooLittleMotion(let wanted) {
       throw .tooLittleMotion(wanted)
     } catch {

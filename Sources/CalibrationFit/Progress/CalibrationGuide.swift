@@ -6,11 +6,15 @@ import RealModule
 public struct CalibrationGuide: Sendable {
   /// The mounting of the sensor on the body, for the names of the sides.
   public var mounting: Rotation<SensorFrame, BodyFrame>
+  /// The attitudes that the calibration is for; nil if nobody stated it. Then tilting is advised.
+  public var use: CalibrationUse?
 
   /// A board with less tilt is level, rad.
   private static var levelTilt: Double { 12 * .pi / 180 }
   /// Number of level headings needed. Source: the research's section 4.
   private static var wantedBins: Int { 27 }
+  /// Number of level headings that may be missing after a whole turn: fast stretches skip some.
+  private static var toleratedBins: Int { 2 }
   /// Predicted error of the level board below which tilting is more useful than turning, rad.
   private static var levelGoal: Double { 4 * .pi / 180 }
   /// Observations above this rate give little information, rad/s.
@@ -19,7 +23,9 @@ public struct CalibrationGuide: Sendable {
   private static var restSeconds: Double { 2 }
 
   /// Makes a guide.
-  public init(mounting: Rotation<SensorFrame, BodyFrame>) { self.mounting = mounting }
+  public init(mounting: Rotation<SensorFrame, BodyFrame>, use: CalibrationUse? = nil) {
+    (self.mounting, self.use) = (mounting, use)
+  }
 
   /// Computes the progress.
   /// - Parameters:
@@ -33,6 +39,7 @@ public struct CalibrationGuide: Sendable {
     isDisturbed: Bool = false
   ) -> CalibrationProgress {
     var p = CalibrationProgress()
+    (p.use, p.isUseStated) = (use ?? outcome?.use ?? .anyAttitude, use != nil)
     guard let first = observations.first, let last = observations.last else { return p }
     p.seconds = last.timestamp.seconds(since: first.timestamp)
     p.observationCount = observations.count
@@ -127,14 +134,25 @@ public struct CalibrationGuide: Sendable {
   private func advice(_ p: CalibrationProgress, _ last: FieldObservation) -> CalibrationAdvice {
     if let rate = last.rate, rate > Self.fastestRate { return .slower }
     if p.seconds < Self.restSeconds { return .holdStill }
-    if p.quality == .good { return .done }
     let seen = p.ring.visits.count { $0 > 0 }
+    let hasYaw = last.axes?.isYawCarried == true
+    if use == .level { return levelAdvice(p, missing: hasYaw ? LevelRing.bins - seen : 0) }
+    // Without a statement the board may still be tilted.
+    if p.quality == .good, p.use == .anyAttitude { return .done }
     // A board that is turned over covers the level headings as well.
     let isLevelOpen = p.levelError.map { $0.radians > Self.levelGoal } ?? true
-    if isLevelOpen, last.axes?.isYawCarried == true, seen < Self.wantedBins {
+    if isLevelOpen, hasYaw, seen < Self.wantedBins {
       return .turnLevel(missing: Angle(degrees: Double(10 * (LevelRing.bins - seen))))
     }
     return .tilt(down: worstSide(p))
+  }
+
+  /// The advice for a board that stays level. After a whole turn the error is mostly that of a rotation of the
+  /// sensor in its case, which level motion does not show.
+  private func levelAdvice(_ p: CalibrationProgress, missing: Int) -> CalibrationAdvice {
+    let isUsable = p.quality == .good || p.quality == .fair
+    if isUsable, missing <= Self.toleratedBins { return .done }
+    return .turnLevel(missing: Angle(degrees: Double(10 * missing)))
   }
 
   /// The side with the largest predicted error for tilts of 20 to 60 degrees; before the first fit

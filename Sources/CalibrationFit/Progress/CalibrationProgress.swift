@@ -19,10 +19,25 @@ public struct CalibrationProgress: Equatable, Sendable {
   public var worstError: Angle?
   /// The predicted heading error of the level board.
   public var levelError: Angle?
+  /// The attitudes for which the quality is judged: as stated, else by the motion so far.
+  public var use = CalibrationUse.anyAttitude
+  /// True if the use was stated, not found from the motion.
+  public var isUseStated = false
   /// The quality of the calibration if it ended now.
   public var quality = CalibrationState.uncalibrated
   /// The most useful next step.
   public var advice = CalibrationAdvice.holdStill
+
+  /// The predicted heading error for the use; nil before the first fit.
+  public var error: Angle? { error(for: use) }
+
+  /// The predicted heading error for a use; nil before the first fit.
+  public func error(for use: CalibrationUse) -> Angle? {
+    switch use {
+    case .anyAttitude: worstError
+    case .level: levelError
+    }
+  }
 
   /// Makes the progress before the first sample.
   public init() {}
@@ -33,7 +48,7 @@ public struct CalibrationProgress: Equatable, Sendable {
       && a.ring == b.ring && a.tiltNow?.row == b.tiltNow?.row
       && a.tiltNow?.column == b.tiltNow?.column && a.bearingNow == b.bearingNow
       && (a.worstError, a.levelError) == (b.worstError, b.levelError)
-      && (a.quality, a.advice) == (b.quality, b.advice)
+      && (a.quality, a.advice, a.use, a.isUseStated) == (b.quality, b.advice, b.use, b.isUseStated)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Quantities
+
 /// Calibrates the magnetometer from a program, as `lodestar calibrate` does from a terminal. During
 /// a session the user turns the board slowly in all directions, and the program displays the
 /// progress.
@@ -15,8 +17,8 @@ public actor CLHeadingCalibration {
     /// There is no reliable calibration: `CLHeading.headingAccuracy` is negative or large.
     case uncalibrated
     /// A session runs. The progress, 0 to 1, is the wanted predicted error of 3 degrees (one sigma
-    /// at the worst attitude tilted below 45 degrees) divided by the error predicted now. It can
-    /// decrease.
+    /// at the worst attitude tilted below 45 degrees; for level use that of the level board) divided
+    /// by the error predicted now. From 0.5 on `finish` saves a fair calibration. It can decrease.
     case collecting(progress: Double)
     /// A calibration is in use. The residual is the root mean square of its fit, microtesla;
     /// negative where it is not known.
@@ -29,7 +31,27 @@ public actor CLHeadingCalibration {
   /// Begins a session; does nothing while one runs. The session ends with a good calibration, which
   /// is used at once and stored for this sensor on this board. The sensors stay in use until then.
   /// - Throws: `CLError.denied` without a source, `CLError.headingFailure` without a magnetometer.
-  public func begin() async throws { try await services.beginCalibration() }
+  public func begin() async throws { try await services.beginCalibration(for: nil) }
+
+  /// Begins a session as `begin()` does, for a use. Without one the board's activity decides: a
+  /// vehicle's calibration is for level use. A level turn gives a fair calibration at best, since it
+  /// does not show how the sensor is turned in its case: end it by `finish`.
+  /// - Throws: As `begin()`.
+  public func begin(for use: CLMagnetometerCalibration.Use) async throws {
+    try await services.beginCalibration(for: CalibrationUse(use))
+  }
+
+  /// Ends the session with its calibration, which is used at once and stored, if it is fair or
+  /// better.
+  /// - Throws: `CLError.denied` without a source; `CLError.headingFailure` without a magnetometer,
+  ///   without a session, and where the motion is not sufficient yet, with the reason in
+  ///   `localizedDescription`; the session then continues.
+  public func finish() async throws {
+    let failure = await withCheckedContinuation { done in
+      services.finishCalibration { done.resume(returning: $0) }
+    }
+    if let failure { throw failure }
+  }
 
   /// Ends the session, also that of a calibration display, and discards its samples.
   public func cancel() { services.cancelCalibration() }

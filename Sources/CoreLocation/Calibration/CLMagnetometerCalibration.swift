@@ -16,21 +16,37 @@ public struct CLMagnetometerCalibration: Codable, Hashable, Sendable {
   /// The predicted heading error, degrees, one sigma at the worst attitude tilted below 45 degrees;
   /// nil where it is not known.
   public var predictedHeadingError: Double?
+  /// The predicted heading error of the level board, degrees, one sigma; nil where it is not known.
+  public var predictedLevelError: Double?
+  /// The attitudes for which the calibration is made; nil for any.
+  public var use: Use?
+
+  /// The attitudes for which a calibration is made and judged.
+  public enum Use: String, Codable, Sendable {
+    /// All tilts below 45 degrees.
+    case anyAttitude = "any attitude"
+    /// A carrier that stays level, such as a car, a boat or a robot.
+    case level
+  }
 
   /// Makes a calibration; without arguments the identity.
   public init(
     hardIron: SIMD3<Double> = .zero,
     softIron: [SIMD3<Double>] = [SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)],
-    residual: Double? = nil, predictedHeadingError: Double? = nil
+    residual: Double? = nil, predictedHeadingError: Double? = nil,
+    predictedLevelError: Double? = nil, use: Use? = nil
   ) {
     (self.hardIron, self.softIron, self.residual) = (hardIron, softIron, residual)
     self.predictedHeadingError = predictedHeadingError
+    (self.predictedLevelError, self.use) = (predictedLevelError, use)
   }
 
   private enum CodingKeys: String, CodingKey {
     case hardIron, softIron
     case residual = "residual_uT"
     case predictedHeadingError = "predictedHeadingError_deg"
+    case predictedLevelError = "predictedLevelError_deg"
+    case use
   }
 }
 
@@ -40,21 +56,34 @@ extension CLMagnetometerCalibration {
     self.init(
       hardIron: c.hardIron.microtesla, softIron: [m.r0, m.r1, m.r2],
       residual: inUse.residualMicrotesla,
-      predictedHeadingError: c.predictedHeadingError?.degrees)
+      predictedHeadingError: c.predictedHeadingError?.degrees,
+      predictedLevelError: c.predictedLevelError?.degrees,
+      use: c.use == .level ? .level : nil)
   }
 
   /// The calibration in the engine's form; nil where the soft iron is not a 3x3 matrix. Without a
   /// predicted error its quality is assumed.
   var inUse: CalibrationInUse? {
     guard softIron.count == 3 else { return nil }
-    let error = predictedHeadingError.map { Angle(degrees: $0) }
-    return CalibrationInUse(
-      MagnetometerCalibration(
-        softIron: Matrix3(rows: softIron[0], softIron[1], softIron[2]),
-        hardIron: MagneticField(microtesla: hardIron),
-        quality: error.map { CalibrationState(predictedHeadingError: $0) } ?? .assumed,
-        predictedHeadingError: error),
-      residualMicrotesla: residual)
+    var calibration = MagnetometerCalibration(
+      softIron: Matrix3(rows: softIron[0], softIron[1], softIron[2]),
+      hardIron: MagneticField(microtesla: hardIron), quality: .assumed,
+      predictedHeadingError: predictedHeadingError.map { Angle(degrees: $0) },
+      predictedLevelError: predictedLevelError.map { Angle(degrees: $0) },
+      use: use.map { CalibrationUse($0) } ?? .anyAttitude)
+    if let error = calibration.predictedError {
+      calibration.quality = CalibrationState(predictedHeadingError: error)
+    }
+    return CalibrationInUse(calibration, residualMicrotesla: residual)
+  }
+}
+
+extension CalibrationUse {
+  init(_ use: CLMagnetometerCalibration.Use) {
+    switch use {
+    case .anyAttitude: self = .anyAttitude
+    case .level: self = .level
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Engine
 internal import HostProtocol
+internal import Quantities
 
 /// The calibration of the shared source. All of it is serialized on the services' queue.
 extension LocationServices {
@@ -20,10 +21,10 @@ extension LocationServices {
     }
   }
 
-  /// Begins a session for the program.
-  func beginCalibration() async throws(CLError) {
+  /// Begins a session for the program; `use` is nil for that of the board's activity.
+  func beginCalibration(for use: CalibrationUse?) async throws(CLError) {
     let failure: CLError? = await withCheckedContinuation { done in
-      queue.async { [self] in begin(for: nil) { done.resume(returning: $0) } }
+      queue.async { [self] in begin(for: nil, use) { done.resume(returning: $0) } }
     }
     if let failure { throw failure }
   }
@@ -62,6 +63,24 @@ extension LocationServices {
     }
   }
 
+  /// Ends the session with its calibration.
+  /// - Parameter completion: Called later with the error; nil for success.
+  func finishCalibration(completion: @escaping @Sendable (CLError?) -> Void) {
+    queue.async { [self] in
+      guard status.isAuthorized else { return completion(refusal) }
+      if case .failure(let error) = probe() { return completion(error.denial) }
+      guard let calibrator = client.publisher.calibrator else {
+        return completion(CLError(.headingFailure))
+      }
+      do throws(CalibrationFault) {
+        try calibrator.finish()
+        completion(nil)
+      } catch {
+        completion(.calibration("\(error)"))
+      }
+    }
+  }
+
   /// Uses a calibration and stores it.
   /// - Parameters:
   ///   - parameters: The calibration.
@@ -90,7 +109,8 @@ extension LocationServices {
 
   /// Begins a session. `completion` is called once, on any thread, with the error; nil for success.
   private func begin(
-    for session: ManagerSession?, completion: @escaping @Sendable (CLError?) -> Void
+    for session: ManagerSession?, _ use: CalibrationUse? = nil,
+    completion: @escaping @Sendable (CLError?) -> Void
   ) {
     guard status.isAuthorized else { return completion(refusal) }
     if case .failure(let error) = open() { return completion(error.denial) }
@@ -100,7 +120,7 @@ extension LocationServices {
     }
     calibration.addReason(session)
     if case .collecting = calibrator.standing { calibration.confirmSession() }
-    client.beginCalibration { [self] fault in
+    client.beginCalibration(for: use) { [self] fault in
       // A display lasts until it is dismissed, also without a magnetometer; not without the permission.
       guard let fault, session == nil || fault.code == .access else { return completion(nil) }
       queue.async { [self] in

@@ -27,18 +27,23 @@ public struct BoardObservations {
   }
 
   /// Solves the calibration.
-  /// - Parameter prior: The knowledge of the earth's field.
+  /// - Parameters:
+  ///   - prior: The knowledge of the earth's field.
+  ///   - use: The attitudes for which the result is judged; nil to decide by the motion.
   /// - Returns: The calibration with its quality.
   /// - Throws: `CalibrationFitError` that names what is missing.
-  public func outcome(prior: FieldPrior) throws(CalibrationFitError) -> CalibrationOutcome {
+  public func outcome(
+    prior: FieldPrior, use: CalibrationUse? = nil
+  ) throws(CalibrationFitError) -> CalibrationOutcome {
     let fewest = ForwardFit.Parameters().fewestObservations
     guard fieldCount >= fewest else {
       throw .tooFewSamples(found: fieldCount, needed: fewest)
     }
     if let fault = proof.verdicts.fault, fault.spoilsHeading { throw .contradicted(fault) }
     // Without an accelerometer the board's z axis is taken to point up, as everywhere else.
-    let solver = CalibrationSolver(
+    var solver = CalibrationSolver(
       prior: prior, down: maker.downAtStart ?? SIMD3(0, 0, -1))
+    solver.use = use
     return try solver.solve(observations, checks: maker.checks)
   }
 

@@ -127,6 +127,8 @@ extension CalibrationResult {
     coverage = outcome.coverage
     residualMicrotesla = outcome.estimate.residualMicrotesla
     predictedHeadingErrorDegrees = outcome.predictedHeadingError.degrees
+    predictedLevelErrorDegrees = outcome.predictedLevelError.degrees
+    use = outcome.use
     mount = outcome.mount.flatMap { SensorMount($0) }
   }
 

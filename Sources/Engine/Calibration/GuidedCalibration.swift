@@ -45,16 +45,19 @@ public final class GuidedCalibration: Sendable {
   ///   - prior: The knowledge of the earth's field.
   ///   - mounting: From the board's axes to the body's.
   ///   - fullScale: The ranges of the board's sensors.
+  ///   - use: The attitudes for which the result is judged; nil to decide by the motion.
   public init(
     prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>,
-    fullScale: SensorFullScale = SensorFullScale()
+    fullScale: SensorFullScale = SensorFullScale(), use: CalibrationUse? = nil
   ) {
-    state = Mutex(
-      State(
-        solver: CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1))),
-        maker: ObservationMaker(fullScale: fullScale)))
-    guide = CalibrationGuide(mounting: mounting)
+    var solver = CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1)))
+    solver.use = use
+    state = Mutex(State(solver: solver, maker: ObservationMaker(fullScale: fullScale)))
+    guide = CalibrationGuide(mounting: mounting, use: use)
   }
+
+  /// The attitudes for which the result is judged; nil to decide by the motion.
+  public var use: CalibrationUse? { guide.use }
 
   /// Sets the field of the magnetic model, once the position is known.
   public func expect(_ field: EarthField) { state.withLock { $0.solver.prior = .model(field) } }

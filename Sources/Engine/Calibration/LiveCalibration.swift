@@ -8,8 +8,7 @@ import Synchronization
 /// The calibrator of a player. Samples arrive on the player's thread, fits run on their own threads. The
 /// pipeline takes the result by `take()`; the keeper saves it.
 package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
-  /// The target of a session, the limit of `good`: one sigma of the heading error at the worst attitude
-  /// with less than 45 degrees of tilt.
+  /// The target of a session, the limit of `good`: one sigma of the heading error for its use.
   private static let wantedError = Angle(degrees: 3)
   /// Seconds of samples between two checks of a session's progress.
   private static let lookInterval = 0.5
@@ -19,6 +18,8 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   private let mounting: Rotation<SensorFrame, BodyFrame>
   private let fullScale: SensorFullScale
   private let notify: @Sendable (String) -> Void
+  /// The use of sessions that state none; nil to decide by the motion.
+  private let usualUse: CalibrationUse?
   private let queue = DispatchQueue(label: "lodestar-calibration", qos: .utility)
   private let observers = ObserverList<Void>()
   private let state: Mutex<State>
@@ -61,6 +62,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
     (self.broadcast, self.notify) = (broadcast, notify)
     mounting = configuration.board.mounting
     fullScale = configuration.sensorLimits
+    usualUse = configuration.activity.calibrationUse
     let inUse: CalibrationInUse? =
       switch configuration.calibration {
       case .none: nil
@@ -100,9 +102,13 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
 
   // MARK: A session
 
-  package func begin() {
+  package var sessionUse: CalibrationUse {
+    state.withLock { $0.session }.map { $0.use ?? .anyAttitude } ?? usualUse ?? .anyAttitude
+  }
+
+  package func begin(for use: CalibrationUse?) {
     let session = GuidedCalibration(
-      prior: .unknown, mounting: mounting, fullScale: fullScale)
+      prior: .unknown, mounting: mounting, fullScale: fullScale, use: use ?? usualUse)
     let isNew = state.withLock { state in
       guard state.session == nil, !state.isKeeping else { return false }
       (state.session, state.progress) = (session, 0)
@@ -140,24 +146,42 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   private func look(at session: GuidedCalibration) {
     defer { state.withLock { $0.isLooking = false } }
     let seen = session.progress()
-    let share =
-      seen.worstError.map { min(1, Self.wantedError.radians / max($0.radians, .ulpOfOne)) } ?? 0
+    let error = seen.error(for: session.use ?? .anyAttitude)
+    let share = error.map { min(1, Self.wantedError.radians / max($0.radians, .ulpOfOne)) } ?? 0
     let hasChanged = state.withLock { state in
       guard state.session === session, state.progress != share else { return false }
       state.progress = share
       return true
     }
     if hasChanged { observers.notify(()) }
-    if seen.quality == .good { finish(session) }
+    // Without a stated use the board may still be tilted.
+    guard seen.quality == .good, seen.use == .anyAttitude || seen.isUseStated else { return }
+    do throws(CalibrationFault) {
+      try finish(session, accepting: [.good])
+    } catch {
+      // All samples together may give none that is good: the session continues.
+      if error.isNotKept { notify("\(error)") }
+    }
   }
 
-  /// Ends the session with its calibration; continues if all samples together give none that is good.
-  private func finish(_ session: GuidedCalibration) {
+  package func finish() throws(CalibrationFault) {
+    guard let session = state.withLock({ $0.session }) else {
+      throw .insufficient("no calibration is running")
+    }
+    try finish(session, accepting: [.good, .fair])
+  }
+
+  /// Ends the session with its calibration, if that has one of these qualities.
+  private func finish(
+    _ session: GuidedCalibration, accepting qualities: Set<CalibrationState>
+  ) throws(CalibrationFault) {
     let outcome: CalibrationOutcome
-    do { outcome = try session.outcome() } catch { return }
-    guard outcome.quality == .good, let calibration = outcome.calibration,
+    do { outcome = try session.outcome() } catch { throw .insufficient("\(error)") }
+    guard qualities.contains(outcome.quality), let calibration = outcome.calibration,
       let result = CalibrationResult(outcome)
-    else { return }
+    else {
+      throw .insufficient("the measurements are not sufficient yet: \(outcome.remedy)")
+    }
     let taps: [Observation]? = state.withLock { state in
       guard state.session === session else { return nil }
       state.isKeeping = true
@@ -166,18 +190,20 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
       state.given = GivenCalibration(.fitted(calibration), estimate: outcome.estimate)
       return state.endSession()
     }
-    guard let taps else { return }
+    guard let taps else { throw .insufficient("the session has ended") }
     for tap in taps { tap.cancel() }
+    var fault: CalibrationFault?
     do {
       try keeper?.keep(
         result, fit: StoredFit(outcome.estimate),
         conditions: CalibrationConditions(origin: .guided, method: outcome.estimate.method))
     } catch {
-      notify("the calibration is in use and was not kept: \(error)")
+      fault = .notKept("\(error)")
     }
     // After the save: a program may end at this notification.
     state.withLock { $0.isKeeping = false }
     observers.notify(())
+    if let fault { throw fault }
   }
 
   // MARK: Another calibration

@@ -1,6 +1,7 @@
 import CalibrationFit
 import EarthModel
 import Quantities
+import RealModule
 
 /// The online calibration of a pipeline: it observes the samples and reports when another calibration must
 /// be used.
@@ -82,9 +83,32 @@ struct AppliedCalibration: Sendable {
   }
 
   /// The remaining heading error at this attitude of the sensor, one sigma.
-  func error(at attitude: Rotation<SensorFrame, MagneticEarthFrame>) -> Angle {
+  /// - Parameters:
+  ///   - attitude: The sensor's attitude.
+  ///   - tilt: The angle between the body's vertical axis and gravity.
+  /// - Returns: The error; at most half a turn.
+  func error(at attitude: Rotation<SensorFrame, MagneticEarthFrame>, tilt: Angle) -> Angle {
     let (north, _, down) = attitude.rows
     if let prediction { return Angle(radians: prediction.sigma(down: down, north: north)) }
-    return calibration.predictedHeadingError ?? calibration.quality.impliedError
+    return error(tilt: tilt)
+  }
+
+  /// The error without a covariance. For level use it grows with the vertical field's error, which the tilt turns
+  /// into the level plane: from the error of the level board to that at the worst tilt.
+  private func error(tilt: Angle) -> Angle {
+    guard calibration.use == .level else {
+      return calibration.predictedHeadingError ?? calibration.quality.impliedError
+    }
+    let level = (calibration.predictedLevelError ?? calibration.quality.impliedError).radians
+    let worst = max(
+      level,
+      (calibration.predictedHeadingError ?? CalibrationState.uncalibrated.impliedError).radians)
+    // Beyond 90 degrees the board is upside down, which level use does not cover either.
+    let share =
+      tilt.radians < .pi / 2
+      ? Double.sin(tilt.radians) / Double.sin(HeadingErrorPrediction.usualTilt.radians)
+      : 1 / Double.sin(HeadingErrorPrediction.usualTilt.radians)
+    let added = (worst * worst - level * level) * share * share
+    return Angle(radians: min(.pi, (level * level + added).squareRoot()))
   }
 }

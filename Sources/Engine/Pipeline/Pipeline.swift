@@ -505,7 +505,7 @@ public struct Pipeline: Sendable {
     let (before, after) = (applied.map { $0.calibration(raw) } ?? raw, next.calibration(raw))
     let turn = fieldTurn(from: before, to: after)
     // The remaining error of the calibration, as an angle of the horizontal field.
-    let left = next.calibration.predictedHeadingError?.radians ?? 0
+    let left = next.calibration.predictedError?.radians ?? 0
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
@@ -584,7 +584,9 @@ public struct Pipeline: Sendable {
     case .none: return nil
     case .assumed: left = 0
     case .fitted:
-      guard let error = applied?.error(at: solution.attitude * mounting).radians else { return nil }
+      let tilt = Angle(radians: Double.acos(min(1, max(-1, solution.attitude.rows.2.z))))
+      guard let error = applied?.error(at: solution.attitude * mounting, tilt: tilt).radians
+      else { return nil }
       left = 2 * error
     }
     let sum = Self.together(accuracy.radians, left)

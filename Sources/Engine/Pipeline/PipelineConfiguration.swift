@@ -112,6 +112,14 @@ public enum Activity: String, CaseIterable, Sendable {
     }
   }
 
+  /// The use of calibrations of the board; nil to decide by the motion.
+  var calibrationUse: CalibrationUse? {
+    switch self {
+    case .automotiveNavigation, .otherNavigation: .level
+    case .other, .fitness, .airborne: nil
+    }
+  }
+
   /// What the motion's state is expected to be.
   var motionHint: MotionHint {
     switch self {

@@ -79,6 +79,8 @@ extension MagnetometerCalibration {
     object["hardIron_uT"] = .exact(hardIron.components)
     object["quality"] = .text(quality.rawValue)
     object["predictedHeadingError_rad"] = .exact(predictedHeadingError?.radians)
+    object["predictedLevelError_rad"] = .exact(predictedLevelError?.radians)
+    if use != .anyAttitude { object["use"] = .text(use.rawValue) }
     return .object(object)
   }
 
@@ -87,7 +89,9 @@ extension MagnetometerCalibration {
       softIron: try object.required("softIron", \.matrix),
       hardIron: MagneticField(microtesla: try object.required("hardIron_uT", \.vector)),
       quality: try object.required("quality") { $0.string.flatMap(CalibrationState.init) },
-      predictedHeadingError: object["predictedHeadingError_rad"]?.double.map { Angle(radians: $0) })
+      predictedHeadingError: object["predictedHeadingError_rad"]?.double.map { Angle(radians: $0) },
+      predictedLevelError: object["predictedLevelError_rad"]?.double.map { Angle(radians: $0) },
+      use: object["use"]?.string.flatMap(CalibrationUse.init) ?? .anyAttitude)
   }
 }
 

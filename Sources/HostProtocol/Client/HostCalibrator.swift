@@ -6,7 +6,7 @@ import Quantities
 /// The daemon's calibrator.
 final class HostCalibrator: FieldCalibrator {
   /// Timeout of storing a calibration, seconds: a memory card may be slow.
-  private static let timeout = 10.0
+  fileprivate static let timeout = 10.0
 
   /// Timeout of the answer to the begin or the end of a session, seconds: a display waits for it.
   fileprivate static let beginTimeout = 5.0
@@ -32,7 +32,21 @@ final class HostCalibrator: FieldCalibrator {
     return CalibrationStanding(inUse)
   }
 
-  func begin() { report(.begin) }
+  var sessionUse: CalibrationUse {
+    core.withState { $0.calibration?.use }.flatMap(CalibrationUse.init) ?? .anyAttitude
+  }
+
+  func begin(for use: CalibrationUse?) { report(.begin(use: use?.rawValue)) }
+
+  func finish() throws(CalibrationFault) {
+    do throws(HostError) {
+      _ = try core.ask(seconds: Self.timeout) { .calibrate(id: $0, .finish) }
+    } catch {
+      guard case .refused(let fault) = error else { throw .insufficient("\(error)") }
+      throw fault.code == .notKept ? .notKept(fault.message) : .insufficient(fault.message)
+    }
+  }
+
   func cancel() { core.send { .calibrate(id: $0.takeID(), .cancel) } }
   func reset() { report(.reset) }
 
@@ -63,8 +77,16 @@ final class HostCalibrator: FieldCalibrator {
 extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
   /// where the host refuses it, else with nil, at the latest after five seconds.
-  package func beginCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
-    calibrate(.begin, completion)
+  package func beginCalibration(
+    for use: CalibrationUse? = nil, _ completion: @escaping @Sendable (HostFault?) -> Void
+  ) {
+    calibrate(.begin(use: use?.rawValue), completion)
+  }
+
+  /// Ends the session of calibration with its result, if that is fair or better. `completion` is called once, on any
+  /// thread: with the reason where there is none, at the latest after ten seconds.
+  package func finishCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
+    calibrate(.finish, seconds: HostCalibrator.timeout, completion)
   }
 
   /// Ends the session of calibration without a result; `completion` as above.
@@ -73,7 +95,8 @@ extension HostClient {
   }
 
   private func calibrate(
-    _ order: CalibrationOrder, _ completion: @escaping @Sendable (HostFault?) -> Void
+    _ order: CalibrationOrder, seconds: Double = HostCalibrator.beginTimeout,
+    _ completion: @escaping @Sendable (HostFault?) -> Void
   ) {
     let isOpen = Locked(true)
     let once: @Sendable (HostFault?) -> Void = { fault in
@@ -84,7 +107,7 @@ extension HostClient {
       if isFirst { completion(fault) }
     }
     core.calibrate(order, once)
-    DispatchQueue.global().asyncAfter(deadline: .now() + HostCalibrator.beginTimeout) { once(nil) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { once(nil) }
   }
 }
 

@@ -37,9 +37,11 @@ public enum ClientMessage: Equatable, Sendable {
 
 /// A change of the calibration.
 public enum CalibrationOrder: Codable, Equatable, Sendable {
-  /// Begin a session.
-  case begin
-  /// End the session.
+  /// Begin a session for a use, a word of `CalibrationUse`; nil for that of the board's activity.
+  case begin(use: String?)
+  /// End the session with its calibration, if that is fair or better.
+  case finish
+  /// End the session without a result.
   case cancel
   /// Stop using the calibration in use.
   case reset

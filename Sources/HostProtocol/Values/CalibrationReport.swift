@@ -4,6 +4,8 @@ public import Quantities
 public struct CalibrationReport: Codable, Equatable, Sendable {
   /// The progress of a session, 0 to 1; nil without a session.
   public var progress: Double?
+  /// The attitudes for which the session's result is judged, a word of `CalibrationUse`; nil without a session.
+  public var use: String?
   /// The calibration in use; nil for none.
   public var inUse: CodedCalibration?
 
@@ -24,6 +26,10 @@ public struct CodedCalibration: Codable, Equatable, Sendable {
   public var quality: String
   /// Predicted heading error, one sigma at the worst attitude tilted less than 45 degrees, radians.
   public var predictedHeadingError: Double?
+  /// Predicted heading error of the level board, one sigma, radians.
+  public var predictedLevelError: Double?
+  /// The attitudes for which the quality is valid, a word of `CalibrationUse`; nil for any attitude.
+  public var use: String?
   /// Root mean square of the residual field, microtesla.
   public var residualMicrotesla: Double?
 
@@ -34,6 +40,8 @@ public struct CodedCalibration: Codable, Equatable, Sendable {
     hardIron = calibration.hardIron.microtesla
     quality = calibration.quality.rawValue
     predictedHeadingError = calibration.predictedHeadingError?.radians
+    predictedLevelError = calibration.predictedLevelError?.radians
+    use = calibration.use == .anyAttitude ? nil : calibration.use.rawValue
     self.residualMicrotesla = residualMicrotesla
   }
 
@@ -43,6 +51,8 @@ public struct CodedCalibration: Codable, Equatable, Sendable {
     return MagnetometerCalibration(
       softIron: Matrix3(rows: softIron[0], softIron[1], softIron[2]),
       hardIron: MagneticField(microtesla: hardIron), quality: quality,
-      predictedHeadingError: predictedHeadingError.map { Angle(radians: $0) })
+      predictedHeadingError: predictedHeadingError.map { Angle(radians: $0) },
+      predictedLevelError: predictedLevelError.map { Angle(radians: $0) },
+      use: use.flatMap(CalibrationUse.init) ?? .anyAttitude)
   }
 }

@@ -618,7 +618,7 @@ package final class LocationHost: Sendable {
     switch command {
     case .begin: session.withState { $0.hasBegunCalibration = true }
     case .cancel: session.withState { $0.hasBegunCalibration = false }
-    case .reset, .use: break
+    case .finish, .reset, .use: break
     }
     // Storing a calibration waits for the disk.
     runOnDiskQueue(key) { [self] in
@@ -696,7 +696,9 @@ private final class RepeatedWork: Sendable {
 extension CalibrationReport {
   init(_ calibrator: any FieldCalibrator) {
     self.init()
-    if case .collecting(let progress) = calibrator.standing { self.progress = progress }
+    if case .collecting(let progress) = calibrator.standing {
+      (self.progress, use) = (progress, calibrator.sessionUse.rawValue)
+    }
     inUse = calibrator.inUse.map {
       CodedCalibration($0.calibration, residualMicrotesla: $0.residualMicrotesla)
     }
@@ -707,25 +709,28 @@ extension FieldCalibrator {
   /// Executes a client's calibration command.
   /// - Returns: The reason why it failed; nil on success.
   fileprivate func execute(_ order: CalibrationOrder) -> HostFault? {
-    switch order {
-    case .begin: begin()
-    case .cancel: cancel()
-    case .reset: reset()
-    case .use(let coded):
-      guard let calibration = coded.calibration else {
-        return HostFault(
-          .unusable, "the calibration is invalid: expected three matrix rows and a known quality")
-      }
-      do throws(CalibrationFault) {
+    do throws(CalibrationFault) {
+      switch order {
+      // A word of a newer client is not known here: the board's activity decides.
+      case .begin(let use): begin(for: use.flatMap(CalibrationUse.init))
+      case .finish: try finish()
+      case .cancel: cancel()
+      case .reset: reset()
+      case .use(let coded):
+        guard let calibration = coded.calibration else {
+          return HostFault(
+            .unusable, "the calibration is invalid: expected three matrix rows and a known quality")
+        }
         try use(
           CalibrationInUse(calibration, residualMicrotesla: coded.residualMicrotesla))
-      } catch {
-        switch error {
-        case .unusable: return HostFault(.unusable, "\(error)")
-        case .notKept: return HostFault(.notKept, "\(error)")
-        }
+      }
+      return nil
+    } catch {
+      switch error {
+      case .unusable: return HostFault(.unusable, "\(error)")
+      case .notKept: return HostFault(.notKept, "\(error)")
+      case .insufficient(let reason): return HostFault(.unusable, reason)
       }
     }
-    return nil
   }
 }

@@ -77,7 +77,7 @@ package final class CalibrationLog: PipelineTap {
     add(
       Change(
         kind: kind, calibration: calibration,
-        errorDegrees: calibration?.predictedHeadingError?.degrees))
+        errorDegrees: calibration?.predictedError?.degrees))
   }
 
   private func add(_ kind: Change.Kind, _ choice: CalibrationChoice) {
@@ -92,7 +92,7 @@ package final class CalibrationLog: PipelineTap {
     case .fitted(let fitted):
       add(
         Change(
-          kind: kind, calibration: fitted, errorDegrees: fitted.predictedHeadingError?.degrees))
+          kind: kind, calibration: fitted, errorDegrees: fitted.predictedError?.degrees))
     }
   }
 

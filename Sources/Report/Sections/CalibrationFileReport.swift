@@ -103,11 +103,24 @@ package enum CalibrationFileReport {
 
   // MARK: The prediction
 
+  /// The quality and the predicted errors; for level use that of the level board first.
+  private static func words(_ result: CalibrationResult) -> String {
+    func text(_ degrees: Double?) -> String {
+      degrees.map { FigureText.fixed($0, 1) + "°" } ?? "unknown size"
+    }
+    let worst = text(result.predictedHeadingErrorDegrees)
+    return switch result.use {
+    case .anyAttitude:
+      "quality \(result.quality.rawValue), with a predicted heading error of \(worst) (one sigma, at the worst attitude tilted less than 45°)"
+    case .level:
+      "quality \(result.quality.rawValue) for level use, with a predicted heading error of \(text(result.predictedLevelErrorDegrees)) while level and \(worst) tilted by 45° (one sigma)"
+    }
+  }
+
   private static func prediction(_ file: CalibrationFile) -> ReportSection {
     let result = file.result
     let stated = result.predictedHeadingErrorDegrees
-    let words =
-      "quality \(result.quality.rawValue), with a predicted heading error of \(stated.map { FigureText.fixed($0, 1) + "°" } ?? "unknown size") (one sigma, at the worst attitude tilted less than 45°)"
+    let words = words(result)
     guard let estimate = file.estimate, let prediction = HeadingErrorPrediction(estimate) else {
       return .leftOut(
         .prediction,
@@ -198,11 +211,13 @@ package enum CalibrationFileReport {
       [
         "\(one.generation)", String(one.made.recordText.prefix(10)), one.conditions.origin.rawValue,
         one.result.quality.rawValue,
-        one.result.predictedHeadingErrorDegrees.map { FigureText.fixed($0, 1) + "°" } ?? "",
+        one.result.predictedErrorDegrees.map {
+          FigureText.fixed($0, 1) + "°" + (one.result.use == .level ? " level" : "")
+        } ?? "",
       ]
     }
     let points = all.compactMap { one in
-      one.result.predictedHeadingErrorDegrees.map {
+      one.result.predictedErrorDegrees.map {
         PlotPoint(x: Double(one.generation), y: $0)
       }
     }

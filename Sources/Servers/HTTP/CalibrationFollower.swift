@@ -6,7 +6,7 @@ package struct CalibrationFollower {
   /// What a page displays.
   package enum Phase: Equatable, Sendable {
     case idle
-    /// The progress is 3 degrees, the limit of `good`, divided by the error predicted now.
+    /// The progress is 3 degrees, the limit of `good`, divided by the error predicted now for the session's use.
     case collecting(progress: Double)
     /// The host has put the session's calibration in use and stored it; with the reason where it is not stored.
     case saved(notice: String?)
@@ -18,6 +18,8 @@ package struct CalibrationFollower {
     var progress = 0.0
     var notice: String?
     var hasBeenCancelled = false
+    /// A user of this server saves its result, which may be fair.
+    var isSaving = false
     /// Why this server ended it.
     var endReason: String?
   }
@@ -34,6 +36,9 @@ package struct CalibrationFollower {
     session?.hasBeenCancelled = true
     session?.endReason = reason
   }
+
+  /// Notes that a user saves the session's result, or that the host has refused that.
+  package mutating func noteSaving(_ isSaving: Bool) { session?.isSaving = isSaving }
 
   /// Takes back the end, which the host has refused.
   package mutating func retractEnd() {
@@ -62,7 +67,11 @@ package struct CalibrationFollower {
     session = nil
     if let reason = ended.endReason { return .failed(reason: reason) }
     guard standing != nil else { return .failed(reason: "The magnetometer was disconnected.") }
-    let isNew = inUse?.calibration.quality == .good && inUse != ended.before && ended.progress >= 1
+    let quality = inUse?.calibration.quality
+    let isExpected =
+      quality == .good && ended.progress >= 1
+      || ended.isSaving && (quality == .good || quality == .fair)
+    let isNew = isExpected && inUse != ended.before
     return isNew && !ended.hasBeenCancelled ? .saved(notice: ended.notice) : .idle
   }
 }

@@ -118,6 +118,23 @@ struct HTTPPages: HTTPHandler {
     let code: String
   }
 
+  private struct BeginOfCalibration: Decodable {
+    let use: String?
+  }
+
+  /// The use in the content of a begin; nil where it states none.
+  /// - Throws: For a content that is not JSON, and for another word.
+  private func use(_ content: Data) throws -> CalibrationUse? {
+    guard !content.isEmpty,
+      let word = try JSONDecoder().decode(BeginOfCalibration.self, from: content).use
+    else { return nil }
+    guard let use = CalibrationUse(rawValue: word) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: "the use '\(word)' is not known"))
+    }
+    return use
+  }
+
   private func change(
     _ request: HTTPRequest, _ content: Data, _ token: String?
   ) async -> HTTPResponse {
@@ -135,9 +152,16 @@ struct HTTPPages: HTTPHandler {
     }
     let refusal: WebCalibration.Refusal?
     switch request.path.dropFirst(calibration.count) {
-    case "begin": refusal = await session.begin(by: token)
+    case "begin":
+      let stated: CalibrationUse?
+      do { stated = try use(content) } catch {
+        return answer(
+          .badRequest,
+          error: #"the content must be empty or {"use": "level"} or {"use": "any attitude"}"#)
+      }
+      refusal = await session.begin(by: token, for: stated)
     case "cancel": refusal = await session.cancel()
-    case "save": refusal = session.saveRefusal
+    case "save": refusal = await session.save()
     default:
       return answer(.notFound, error: "'\(request.path.prefix(200))' takes no POST")
     }

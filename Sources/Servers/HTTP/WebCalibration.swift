@@ -13,6 +13,8 @@ package final class WebCalibration: Sendable {
   package static let absence = 180.0
   /// The predicted error of a good calibration, degrees: that of a progress of 1.
   private static let goodError = 3.0
+  /// The progress from which a calibration is fair, at 6 degrees, and can be saved.
+  private static let readyProgress = 0.5
 
   private struct State {
     var follower = CalibrationFollower()
@@ -59,9 +61,13 @@ package final class WebCalibration: Sendable {
   }
 
   /// Begins a session, or takes over the one that another user began.
-  package func begin(by token: String) async -> Refusal? {
+  /// - Parameters:
+  ///   - token: The token of the user.
+  ///   - use: What the calibration is for; nil for that of the board's activity.
+  /// - Returns: Why the host refuses it; nil where it does not.
+  package func begin(by token: String, for use: CalibrationUse? = nil) async -> Refusal? {
     let fault: HostFault? = await withCheckedContinuation { done in
-      client.beginCalibration { done.resume(returning: $0) }
+      client.beginCalibration(for: use) { done.resume(returning: $0) }
     }
     if let fault { return Refusal(fault) }
     log.notice("http: the token \(token) began a calibration")
@@ -78,14 +84,21 @@ package final class WebCalibration: Sendable {
     return Refusal(fault)
   }
 
-  /// The host stores a good calibration by itself.
-  package var saveRefusal: Refusal? {
+  /// Ends the session with its calibration, which must be fair. The host stores a good one by itself.
+  package func save() async -> Refusal? {
+    guard isRunning else {
+      return state.withLock { $0.isSaved } ? nil : Refusal("no calibration is running")
+    }
+    state.withLock { $0.follower.noteSaving(true) }
+    let fault: HostFault? = await withCheckedContinuation { done in
+      client.finishCalibration { done.resume(returning: $0) }
+    }
+    // It is in use, with a notice that it is not stored.
+    guard let fault, fault.code != .notKept else { return nil }
+    // The host may have saved a good one meanwhile.
     if state.withLock({ $0.isSaved }) { return nil }
-    return isRunning
-      ? Refusal(
-        "the measurements are not sufficient yet: continue to turn and tilt; a good calibration is saved by itself"
-      )
-      : Refusal("no calibration is running")
+    state.withLock { $0.follower.noteSaving(false) }
+    return Refusal(fault)
   }
 
   private func end() async -> HostFault? {
@@ -146,13 +159,15 @@ package final class WebCalibration: Sendable {
     }
     return JSONWriter.record(at: SystemClock.civilTime) { json in
       json.add("type", "calibration")
-      var error = inUse?.calibration.predictedHeadingError?.degrees
+      var error = inUse?.calibration.predictedError?.degrees
+      var use = inUse?.calibration.use
       switch phase {
       case .idle: json.add("state", "idle")
       case .collecting(let progress):
-        json.add("state", "collecting")
+        json.add("state", progress >= Self.readyProgress ? "ready" : "collecting")
         json.add("coverage", progress, decimals: 3)
         error = progress > 0 ? Self.goodError / progress : nil
+        use = calibrator?.sessionUse
       case .saved(let notice):
         json.add("state", "saved")
         json.add("message", notice)
@@ -165,6 +180,7 @@ package final class WebCalibration: Sendable {
         json.add("quality", inUse?.calibration.quality.rawValue)
       }
       json.add("predictedHeadingError", error, decimals: 2)
+      json.add("use", use?.rawValue)
     }
   }
 }

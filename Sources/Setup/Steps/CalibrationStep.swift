@@ -32,7 +32,10 @@ struct CalibrationStep: SetupStep {
     switch try session.choose("How is it calibrated?", options, usual: 0) {
     case 1:
       guard session.manner == .ask else { return }
-      return try session.run([session.machine.program, "calibrate"])
+      // A vehicle stays level: its calibration is judged by the error while level.
+      let isVehicle = ["automotiveNavigation", "otherNavigation"].contains(daemon["activity"])
+      return try session.run(
+        [session.machine.program, "calibrate"] + (isVehicle ? ["--level"] : []))
     case 2:
       guard session.manner == .ask else { return }
       try session.run([session.machine.program, "token"])

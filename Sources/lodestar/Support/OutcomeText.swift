@@ -10,8 +10,7 @@ enum OutcomeText {
     let e = outcome.estimate
     var lines = [
       "\(word(outcome.quality)): \(meaning(outcome))",
-      "  predicted heading error, one sigma: \(degrees(outcome.predictedLevelError)) level, "
-        + "\(degrees(outcome.predictedHeadingError)) at the worst tilt below 45 degrees",
+      "  " + errors(outcome),
       "  hard iron \(vector(e.distortion.offset)) uT, residual \(rounded(e.residualMicrotesla, 2)) uT, "
         + "\(e.observationCount) observations, \(Int(bounded: (e.inlierShare * 100).rounded())) % inliers",
       "  method: \(e.method.rawValue)"
@@ -31,17 +30,38 @@ enum OutcomeText {
     return lines
   }
 
+  /// The predicted errors, that of the use first.
+  private static func errors(_ outcome: CalibrationOutcome) -> String {
+    let (level, worst) = (outcome.predictedLevelError, outcome.predictedHeadingError)
+    return errors(level: level, worst: worst, for: outcome.use)
+  }
+
+  /// The predicted errors of a calibration, one sigma.
+  static func errors(level: Angle?, worst: Angle?, for use: CalibrationUse) -> String {
+    let (level, worst) = (level.map { degrees($0) }, worst.map { degrees($0) })
+    let tilted = "at the worst tilt below 45 degrees"
+    switch (use, level) {
+    case (.anyAttitude, let level?):
+      return "predicted heading error, one sigma: \(level) level, \(worst ?? "not known") \(tilted)"
+    case (.anyAttitude, nil):
+      return "predicted heading error, one sigma: \(worst ?? "not known")"
+    case (.level, let level):
+      return "level use: \(level ?? "not known") while level, \(worst ?? "not known") tilted by 45 "
+        + "(predicted heading error, one sigma)"
+    }
+  }
+
   /// The meaning of the quality, and the remedy.
   private static func meaning(_ outcome: CalibrationOutcome) -> String {
-    switch outcome.quality {
-    case .good: "95 of 100 headings are within 3 degrees"
-    case .fair: "95 of 100 headings are within about 5 degrees"
-    case .poor where outcome.predictedLevelError.degrees <= 6:
-      "usable level; the accuracy of a tilted board is not known, since the motion hardly tilted it"
-    case .poor:
-      "headings may be wrong by 10 to 20 degrees; turn the board further, tilting it on the way"
-    case .uncalibrated, .assumed:
-      "the motion is not sufficient; turn the board through a full circle, tilting it on the way"
+    let headings = outcome.use == .level ? "level headings" : "headings"
+    return switch outcome.quality {
+    case .good: "95 of 100 \(headings) are within 3 degrees"
+    case .fair: "95 of 100 \(headings) are within about 5 degrees"
+    case .poor where outcome.use == .anyAttitude && outcome.predictedLevelError.degrees <= 6:
+      "usable level; the error of the tilted board is large, since the motion hardly tilted it; if it stays level "
+        + "in use, give --level"
+    case .poor: "\(headings) may be wrong by 10 to 20 degrees; \(outcome.remedy)"
+    case .uncalibrated, .assumed: "the motion is not sufficient; \(outcome.remedy)"
     }
   }
 

@@ -15,7 +15,7 @@ struct CalibrationSolverTests {
 
     func solve(
       _ board: SimulatedBoard, _ kind: SimulatedMotion.Kind, seconds: Double,
-      prior: FieldPrior = .unknown
+      prior: FieldPrior = .unknown, use: CalibrationUse? = nil
     ) throws -> CalibrationOutcome {
       var checks = SampleChecks()
       var bare = GravityFieldObserver()
@@ -34,8 +34,9 @@ struct CalibrationSolverTests {
       if hasGyroscope {
         observations = board.observations(SimulatedMotion(kind, seed: 5), seconds: seconds)
       }
-      return try CalibrationSolver(prior: prior, down: SIMD3(0, 0, 1))
-        .solve(observations, checks: checks)
+      var solver = CalibrationSolver(prior: prior, down: SIMD3(0, 0, 1))
+      solver.use = use
+      return try solver.solve(observations, checks: checks)
     }
   }
 
@@ -67,14 +68,45 @@ struct CalibrationSolverTests {
     #expect(plain.mount == nil)
   }
 
-  @Test("a level turn is poor when tilted and has its level error")
+  @Test("a level turn is fair for level use, and poor for any attitude")
   func level() throws {
     for seed in 1...6 as ClosedRange<UInt64> {
-      let outcome = try Session().solve(SimulatedBoard(seed: seed), .level, seconds: 30)
-      #expect(outcome.quality == .poor || outcome.quality == .uncalibrated)
+      let board = SimulatedBoard(seed: seed)
+      let outcome = try Session().solve(board, .level, seconds: 30)
+      #expect(outcome.use == .level && outcome.quality == .fair)
+      #expect((outcome.turn?.degrees ?? 0) > 350)
       #expect(outcome.mount == nil && outcome.coverage < 0.5)
       #expect(outcome.predictedLevelError.degrees < 0.5 * outcome.predictedHeadingError.degrees)
+      #expect(outcome.predictedError == outcome.predictedLevelError)
+      let any = try Session().solve(board, .level, seconds: 30, use: .anyAttitude)
+      #expect(any.quality == .poor || any.quality == .uncalibrated)
+      #expect(any.estimate == outcome.estimate && any.predictedError == any.predictedHeadingError)
+      // With the place known, the sign of the vertical field's axis is as undetermined as the forward direction.
+      let placed = try Session().solve(
+        board, .level, seconds: 30, prior: .model(board.earth), use: .level)
+      #expect(placed.quality == .fair || placed.quality == .good, "\(seed): \(placed.quality)")
+      let left = board.headingError(placed.estimate.distortion, tilt: 2)
+      #expect(left < 2 * placed.predictedLevelError.degrees, "\(seed): \(left)")
     }
+  }
+
+  @Test("the use is any attitude once the board was tilted, unless level use is stated")
+  func uses() throws {
+    let board = SimulatedBoard(seed: 3)
+    #expect(try Session().solve(board, .free, seconds: 30).use == .anyAttitude)
+    #expect(try Session().solve(board, .leaning, seconds: 30).use == .anyAttitude)
+    let stated = try Session().solve(board, .leaning, seconds: 30, use: .level)
+    #expect(stated.use == .level && stated.predictedError == stated.predictedLevelError)
+    // Without gravity the tilt is unknown.
+    let bare = Session(hasGyroscope: false, hasAccelerometer: false)
+    #expect(try bare.solve(board, .level, seconds: 30).use == .anyAttitude)
+  }
+
+  @Test("a level turn that is too short says what is missing")
+  func shortTurn() throws {
+    let outcome = try Session().solve(SimulatedBoard(seed: 2), .level, seconds: 5)
+    #expect(outcome.use == .level && outcome.quality != .good)
+    #expect(outcome.remedy.contains("of 360 degrees"), "\(outcome.remedy)")
   }
 
   @Test("a board at rest has to be turned", arguments: [5.0, 30])

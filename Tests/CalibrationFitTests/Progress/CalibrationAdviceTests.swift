@@ -42,6 +42,29 @@ struct CalibrationAdviceTests {
     #expect(advice(observations, outcome) == .done)
   }
 
+  @Test("for level use advice is the whole level turn, then none once the level error is fair")
+  func levelUse() throws {
+    let guide = CalibrationGuide(mounting: .identity, use: .level)
+    var solver = CalibrationSolver(down: SIMD3(0, 0, 1))
+    solver.use = .level
+    let fair = try solver.solve(board.observations(.level, seconds: 30))
+    for bins in [10, 27, 33] {
+      let p = guide.progress(levelTurn(bins), outcome: fair, yaw: fair.yaw)
+      #expect(p.advice == .turnLevel(missing: Angle(degrees: Double(360 - 10 * bins))))
+      #expect(p.use == .level && p.isUseStated && p.error == fair.predictedLevelError)
+    }
+    let whole = levelTurn(36)
+    #expect(guide.progress(whole, outcome: fair, yaw: fair.yaw).advice == .done)
+    #expect(guide.progress(whole, outcome: nil, yaw: nil).advice == .turnLevel(missing: .zero))
+    // Unstated, the board may still be tilted.
+    let open = self.guide.progress(whole, outcome: fair, yaw: fair.yaw)
+    #expect(open.use == .level && !open.isUseStated && open.quality == .fair)
+    guard case .tilt = open.advice else {
+      Issue.record("\(open.advice)")
+      return
+    }
+  }
+
   @Test("fast turns are reported, and a magnet has priority over all advice")
   func hindered() {
     var turn = levelTurn(10)

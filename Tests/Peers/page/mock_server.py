@@ -21,7 +21,7 @@ class Boat:
         self.heading, self.rate, self.roll, self.pitch = 276.0, 0.0, 0.0, 0.0
         self.north, self.east, self.t = 0.0, 0.0, 0.0
         self.quality, self.error = "poor", 8.4
-        self.session, self.random = None, random.Random(7)
+        self.session, self.use, self.random = None, "any attitude", random.Random(7)
         self.satellites = [(name, 1 + 3 * n + k, round(6 + 74 * ((0.618 * (7 * n + 3 * k)) % 1) ** 1.6), (137 * (n + 7 * k)) % 360)
                            for k, (name, count) in enumerate([("GPS", 9), ("GLONASS", 5), ("Galileo", 7), ("BeiDou", 6)])
                            for n in range(count)]
@@ -59,9 +59,12 @@ class Boat:
             return
         if s["turned"] > 90:
             s["error"] = 2.1 + 30 * math.exp(-(s["turned"] - 60) / 170)
-        if s.get("error", 99) < 3:
+        # Level circles show no more than the sensor's rotation in its case permits.
+        if s["use"] == "level" and "error" in s:
+            s["error"] = max(3.2, s["error"])
+        if s.get("error", 99) < 6:
             s["state"] = "ready"
-            if self.options.save_by_itself:
+            if self.options.save_by_itself and s["error"] < 3:
                 self.quality, self.error, self.session = "good", round(s["error"], 2), None
 
     def estimate(self):
@@ -112,9 +115,9 @@ class Boat:
     def report(self):
         if not self.session:
             return {"type": "calibration", "state": "idle", "coverage": 0, "samples": 0, "quality": self.quality,
-                    "predictedHeadingError": self.error}
+                    "predictedHeadingError": self.error, "use": self.use}
         s = self.session
-        value = {"type": "calibration", "state": s["state"], "coverage": round(s["coverage"], 3), "samples": s["samples"]}
+        value = {"type": "calibration", "state": s["state"], "coverage": round(s["coverage"], 3), "samples": s["samples"], "use": s["use"]}
         if "error" in s:
             value["predictedHeadingError"] = round(s["error"], 2)
             value["quality"] = "good" if s["error"] < 3 else "fair" if s["error"] < 6 else "poor"
@@ -126,23 +129,24 @@ class Boat:
         return {"isOpen": True, "hasMagnetometer": True, "hasReceiver": not self.options.no_receiver,
                 "isSimulated": self.options.simulated}
 
-    def command(self, name):
+    def command(self, name, content):
         """The status and the reason of a refusal."""
         if name == "begin":
             if self.options.fail_begin:
                 return 409, "calibration failed: no magnetometer is open"
             self.session = self.session or {"state": "collecting", "coverage": 0.0, "samples": 0, "turned": 0.0}
+            self.session["use"] = self.use = content.get("use", "any attitude")
         elif name == "cancel":
             self.session = None
         elif name == "save":
             if not self.session or self.session["state"] != "ready":
                 return 409, "there is no calibration to save: the measurements are not sufficient yet"
-            self.quality, self.error = "good", round(self.session["error"], 2)
-            self.session = None
+            self.error = round(self.session["error"], 2)
+            self.quality, self.session = "good" if self.error < 3 else "fair", None
         elif name == "reset":
             self.quality, self.error = "poor", 30.0
             if self.session:
-                self.session = {"state": "collecting", "coverage": 0.0, "samples": 0, "turned": 0.0}
+                self.session = {"state": "collecting", "coverage": 0.0, "samples": 0, "turned": 0.0, "use": self.use}
         else:
             return 404, "no such command"
         return 204, None
@@ -223,7 +227,7 @@ class Server:
             if path.startswith("/api/v1/calibration/"):
                 if not may:
                     return refuse(401, "this needs a token: run 'lodestar token' on the board and open its link")
-                status, reason = self.boat.command(path.rsplit("/", 1)[1])
+                status, reason = self.boat.command(path.rsplit("/", 1)[1], json.loads(body or b"{}"))
                 self.send(self.boat.report())
                 return (status, None, b"", []) if reason is None else refuse(status, reason)
             return refuse(404, "no such path")

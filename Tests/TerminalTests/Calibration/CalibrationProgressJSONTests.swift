@@ -19,7 +19,7 @@ import Testing
     let text = json(Stages.turning)
     #expect(
       text.hasPrefix(
-        "{\"t\":17.900,\"samples\":64,\"quality\":\"poor\",\"worstError_deg\":16.200,"
+        "{\"t\":17.900,\"samples\":64,\"quality\":\"poor\",\"use\":\"any attitude\",\"worstError_deg\":16.200,"
           + "\"levelError_deg\":12.000,\"advice\":\"turnLevel\",\"missing_deg\":118.0,"
           + "\"adviceText\":\"Keep it level and turn it right: 120 deg still missing.\","
           + "\"sphereVisited\":0.0151,\"ringVisited_deg\":150,\"tiltRow\":0,\"tiltColumn\":4,"

@@ -39,7 +39,10 @@ import Testing
   @Test("Every class has its expected error")
   func meanings() {
     #expect(words.meaning(.good) == "95 of 100 headings within about 3°")
-    #expect(Set(ErrorClass.allCases.map(words.meaning)).count == 4)
+    #expect(words.meaning(.fair, for: .level) == "95 of 100 level headings within about 5°")
+    for use in CalibrationUse.allCases {
+      #expect(Set(ErrorClass.allCases.map { words.meaning($0, for: use) }).count == 4)
+    }
   }
 
   @Test("An error beyond the prediction limit is not shown as a figure")

@@ -47,6 +47,27 @@ import Testing
     #expect(session.outcome == .saved("saved as number 3"))
   }
 
+  @Test("A level calibration shows the level error, and without a stated use it is offered")
+  func levelUse() {
+    var progress = Stages.turning
+    (progress.use, progress.quality, progress.levelError) = (.level, .fair, Angle(degrees: 3.3))
+    (progress.worstError, progress.advice) = (Angle(degrees: 24), .tilt(down: .left))
+    let source = ScriptedCalibration(progress)
+    var session = session(source)
+    let screen = type("", into: &session)
+    #expect(screen.contains("or press s: level use only."), "\(screen)")
+    #expect(screen.contains("level use, error predicted while level:"))
+    #expect(screen.contains("95 of 100 level headings within about 5 deg"))
+    #expect(screen.contains("tilted by 45 deg: 24.0 deg"))
+    progress.isUseStated = true
+    progress.advice = .done
+    source.current = progress
+    let done = type("", into: &session)
+    #expect(done.contains("Press s to save.") && !done.contains("level use only"))
+    _ = type("s", into: &session)
+    #expect(session.outcome == .saved("saved as number 3"))
+  }
+
   @Test("A poor calibration is saved only on request, and an unknown one never")
   func poor() {
     let source = ScriptedCalibration(Stages.turning)

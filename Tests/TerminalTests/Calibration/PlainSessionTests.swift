@@ -32,7 +32,7 @@ import Testing
     #expect(source.calls == ["finish"])
     #expect(
       result.lines[0]
-        == "  0:17     64 samples  worst error    16.2°  level    12.0°  poor       "
+        == "  0:17     64 samples  worst error    16.2°  level    12.0°  poor      for any tilt   "
         + "seen   2 % of all tilts  150° of the level turn  "
         + "Keep it level and turn it right: 120° still missing.")
   }
@@ -59,7 +59,9 @@ import Testing
   func columns() {
     let line = CalibrationPlainLine(isASCII: true)
     let lines = Stages.all.map { line.line($0, text: Stages.text) }
-    for word in ["samples", "worst error", "level ", "seen", "of all", "of the level turn"] {
+    for word in [
+      "samples", "worst error", "level ", " for ", "seen", "of all", "of the level turn",
+    ] {
       let places = Set(lines.compactMap { $0.firstRange(of: word) })
       #expect(places.count == 1, "\(word): \(places)")
     }

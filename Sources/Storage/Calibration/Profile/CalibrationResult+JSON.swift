@@ -4,7 +4,7 @@ import Quantities
 extension CalibrationResult {
   static let keys = [
     "softIron", "hardIron", "quality", "coverage", "residual_uT", "predictedHeadingError_deg",
-    "mount",
+    "predictedLevelError_deg", "use", "mount",
   ]
 
   /// Reads a plain calibration from an object's keys.
@@ -26,6 +26,9 @@ extension CalibrationResult {
     residualMicrotesla = try fields.number("residual_uT", in: 0...1e5, unit: " uT")
     predictedHeadingErrorDegrees = try fields.number(
       "predictedHeadingError_deg", in: 0...360, unit: " degrees")
+    predictedLevelErrorDegrees = try fields.number(
+      "predictedLevelError_deg", in: 0...360, unit: " degrees")
+    use = try fields.word("use", CalibrationUse.self) ?? .anyAttitude
   }
 
   /// The word for a calibration of unknown quality.
@@ -44,6 +47,9 @@ extension CalibrationResult {
     object["coverage"] = coverage.map { .number($0) }
     object["residual_uT"] = residualMicrotesla.map { .number($0) }
     object["predictedHeadingError_deg"] = predictedHeadingErrorDegrees.map { .number($0) }
+    object["predictedLevelError_deg"] = predictedLevelErrorDegrees.map { .number($0) }
+    // Absent in files for any attitude, as before.
+    object["use"] = use == .anyAttitude ? nil : .text(use.rawValue)
     object["mount"] = mount.map { .text($0.description) }
   }
 

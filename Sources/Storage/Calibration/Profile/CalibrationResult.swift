@@ -8,7 +8,7 @@ public struct CalibrationResult: Equatable, Sendable {
   public var softIron: Matrix3
   /// The field that moves with the sensor, microtesla in sensor axes.
   public var hardIronMicrotesla: SIMD3<Double>
-  /// The quality of the calibration.
+  /// The quality of the calibration for its use.
   public var quality: CalibrationState
   /// The share of the attitudes that the motion covered, 0 to 1.
   public var coverage: Double?
@@ -16,6 +16,10 @@ public struct CalibrationResult: Equatable, Sendable {
   public var residualMicrotesla: Double?
   /// The heading error at the worst attitude tilted below 45 degrees, one sigma, degrees.
   public var predictedHeadingErrorDegrees: Double?
+  /// The heading error of the level board, one sigma, degrees.
+  public var predictedLevelErrorDegrees: Double?
+  /// The attitudes for which the quality is valid.
+  public var use = CalibrationUse.anyAttitude
   /// The mount of the sensor on the body, where the calibration determined it.
   public var mount: SensorMount?
 
@@ -37,6 +41,8 @@ public struct CalibrationResult: Equatable, Sendable {
       softIron: calibration.softIron, hardIronMicrotesla: calibration.hardIron.microtesla,
       quality: calibration.quality,
       predictedHeadingErrorDegrees: calibration.predictedHeadingError?.degrees)
+    predictedLevelErrorDegrees = calibration.predictedLevelError?.degrees
+    use = calibration.use
   }
 
   /// Makes a result that corrects a distortion; nil for one that cannot be inverted.
@@ -45,11 +51,15 @@ public struct CalibrationResult: Equatable, Sendable {
     self.init(softIron: softIron, hardIronMicrotesla: distortion.offset, quality: quality)
   }
 
+  /// The predicted error for the use, one sigma, degrees; nil if unknown.
+  public var predictedErrorDegrees: Double? { calibration.predictedError?.degrees }
+
   /// The calibration in the pipeline's form.
   public var calibration: MagnetometerCalibration {
     MagnetometerCalibration(
       softIron: softIron, hardIron: MagneticField(microtesla: hardIronMicrotesla),
       quality: quality,
-      predictedHeadingError: predictedHeadingErrorDegrees.map { Angle(degrees: $0) })
+      predictedHeadingError: predictedHeadingErrorDegrees.map { Angle(degrees: $0) },
+      predictedLevelError: predictedLevelErrorDegrees.map { Angle(degrees: $0) }, use: use)
   }
 }

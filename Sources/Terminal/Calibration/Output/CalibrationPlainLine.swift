@@ -16,7 +16,8 @@ public struct CalibrationPlainLine: Sendable {
       String(progress.observationCount).leading(5) + " samples",
       "worst error " + errorColumn(progress.worstError),
       "level " + errorColumn(progress.levelError),
-      words.name(ErrorClass(progress.quality)).trailing(Self.nameWidth),
+      words.name(ErrorClass(progress.quality)).trailing(Self.nameWidth) + " for "
+        + words.name(progress.use).trailing(words.name(CalibrationUse.level).count),
       "seen " + words.percent(progress.sphere.visitedShare).leading(5) + " of all tilts",
       words.wholeDegrees(progress.ring.visitedTurn).leading(words.wholeTurn.count)
         + " of the level turn",

@@ -22,6 +22,7 @@ public enum CalibrationProgressJSON {
     json.add(time: time)
     json.add("samples", progress.observationCount)
     json.add("quality", progress.quality.rawValue)
+    json.add("use", progress.use.rawValue)
     json.add("worstError_deg", progress.worstError?.degrees, decimals: 3)
     json.add("levelError_deg", progress.levelError?.degrees, decimals: 3)
     json.add("advice", CalibrationWords.name(progress.advice))

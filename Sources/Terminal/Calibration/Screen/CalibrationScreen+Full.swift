@@ -82,21 +82,34 @@ extension CalibrationScreen {
 
   private func drawFigures(_ view: View, on canvas: inout Canvas, _ row: Int) {
     let (words, quality) = (view.words, view.quality)
-    let isKnown = ErrorClass(oneSigma: view.progress.worstError) != .unknown
-    let worst = isKnown ? words.digits(view.progress.worstError) : "---"
+    let progress = view.progress
+    let isKnown = ErrorClass(oneSigma: progress.error) != .unknown
+    let error = isKnown ? words.digits(progress.error) : "---"
     let digits = BigDigits(glyphs: glyphs)
-    digits.draw(worst, rows: 3, on: &canvas, 2, row, quality.role)
-    let column = 2 + max(16, digits.width(worst, rows: 3) + 3)
+    digits.draw(error, rows: 3, on: &canvas, 2, row, quality.role)
+    let column = 2 + max(16, digits.width(error, rows: 3) + 3)
+    let label =
+      switch progress.use {
+      case .anyAttitude: "worst error predicted up to 45\(words.degree) of tilt:"
+      case .level: "level use, error predicted while level:"
+      }
     canvas.write(
-      items: [
-        ("worst error predicted up to 45\(words.degree) of tilt:", .label),
-        (words.name(quality), quality.wordRole),
-      ], column, row, until: canvas.columns)
-    canvas.write(words.meaning(quality), column, row + 1)
-    canvas.write(
-      items: [
-        ("seen", .label), (words.percent(view.progress.sphere.visitedShare), .plain),
-        ("of all tilts", .label),
-      ], column, row + 2, until: canvas.columns, gap: 1)
+      items: [(label, .label), (words.name(quality), quality.wordRole)], column, row,
+      until: canvas.columns)
+    canvas.write(words.meaning(quality, for: progress.use), column, row + 1)
+    let last: [(String, Role)] =
+      switch progress.use {
+      case .anyAttitude:
+        [
+          ("seen", .label), (words.percent(progress.sphere.visitedShare), .plain),
+          ("of all tilts", .label),
+        ]
+      case .level:
+        [
+          ("tilted by 45\(words.degree):", .label),
+          (words.error(progress.worstError), ErrorClass(oneSigma: progress.worstError).wordRole),
+        ]
+      }
+    canvas.write(items: last, column, row + 2, until: canvas.columns, gap: 1)
   }
 }

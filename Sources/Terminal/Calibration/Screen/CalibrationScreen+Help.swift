@@ -34,7 +34,7 @@ extension CalibrationScreen {
       (
         "error",
         "how far a heading may be off, predicted for the worst tilt up to 45\(degree): not how well "
-          + "the samples fit."
+          + "the samples fit. In level use: for the level board."
       ),
       ("good", words.meaning(.good)), ("fair", words.meaning(.fair)),
       ("poor", words.meaning(.poor)),

@@ -33,13 +33,18 @@ extension CalibrationScreen {
     _ view: View, on canvas: inout Canvas, _ row: Int, rows: Int
   ) {
     let (words, progress, width) = (view.words, view.progress, canvas.columns)
-    let level = ErrorClass(oneSigma: progress.levelError)
+    // First the error for the use with its class, then the other one.
+    let (first, second, other) =
+      switch progress.use {
+      case .anyAttitude: ("worst", " level", progress.levelError)
+      case .level: ("level", " tilted", progress.worstError)
+      }
     canvas.write(
       items: [
-        ("worst", .label), (words.error(progress.worstError), .strong),
+        (first, .label), (words.error(progress.error), .strong),
         (words.name(view.quality), view.quality.wordRole),
-        (" level", .label),
-        (words.error(progress.levelError), level.wordRole),
+        (second, .label),
+        (words.error(other), ErrorClass(oneSigma: other).wordRole),
       ], 1, row, until: width, gap: 1)
     let findings = drawFindings(view, on: &canvas, 1, row + 1, rows: rows - 1)
     let rest = row + 1 + findings
@@ -49,7 +54,9 @@ extension CalibrationScreen {
         ("\(glyphs.filling(.good)) good", .good), ("\(glyphs.filling(.fair)) fair", .caution),
         ("\(glyphs.filling(.poor)) poor", .alarm), ("[] now", .accent), (">< next", .strong),
       ], 1, rest, until: width, gap: 1)
-    for (index, line) in wrapped(words.meaning(view.quality), width: width - 2).enumerated()
+    for (index, line) in wrapped(
+      words.meaning(view.quality, for: progress.use), width: width - 2
+    ).enumerated()
     where rest + 1 + index < row + rows { canvas.write(line, 1, rest + 1 + index, .label) }
   }
 
@@ -62,7 +69,7 @@ extension CalibrationScreen {
       row = 1
     }
     let prompt = prompt(view)
-    let error = "\(words.error(view.progress.worstError)) \(words.name(view.quality))"
+    let error = "\(words.error(view.progress.error)) \(words.name(view.quality))"
     let lines = wrapped(prompt.text, width: width)
     for line in lines where row < canvas.rows {
       canvas.write(line, 0, row, prompt.role)

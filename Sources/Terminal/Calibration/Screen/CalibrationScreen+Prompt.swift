@@ -17,7 +17,7 @@ extension CalibrationScreen {
       return Prompt(text: "Stop and lose \(time) of samples? y / n", role: .banner)
     case .restart: return Prompt(text: "Throw every sample away? y / n", role: .banner)
     case .savePoor:
-      let meaning = words.meaning(.poor)
+      let meaning = words.meaning(.poor, for: view.progress.use)
       return Prompt(text: "Only poor so far: \(meaning). Save it? y / n", role: .banner)
     case nil: break
     }
@@ -36,6 +36,8 @@ extension CalibrationScreen {
     case .done:
       sentence += view.quality == .unknown ? "" : " Press s to save."
       return Prompt(text: sentence, role: .good)
+    case .tilt(let side) where view.isLevelOffered:
+      return Prompt(text: words.tiltOrLevel(side), role: .accent, arrow: view.target.arrow)
     case .holdStill, .turnLevel, .tilt, .turnOver:
       return Prompt(text: sentence, role: .accent, arrow: view.target.arrow)
     }

@@ -62,6 +62,10 @@ public struct CalibrationScreen: Sendable {
     let words: CalibrationWords
 
     var quality: ErrorClass { ErrorClass(progress.quality) }
+    /// True for a board that was never tilted, if its level error is fair or better.
+    var isLevelOffered: Bool {
+      progress.use == .level && !progress.isUseStated && (quality == .good || quality == .fair)
+    }
   }
 
   // The sphere with its labels beside the smallest ring; the rows of map, legend, figures and keys.

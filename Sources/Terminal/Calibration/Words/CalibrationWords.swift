@@ -24,6 +24,11 @@ public struct CalibrationWords: Sendable {
     }
   }
 
+  /// The next step of a board that was never tilted and may be for level use only.
+  func tiltOrLevel(_ side: AxisDirection) -> String {
+    "Tilt it \(Self.sideWords(side)) and turn round, or press s: level use only."
+  }
+
   private func turnLevel(_ missing: Angle, _ progress: CalibrationProgress) -> String {
     let side: String? =
       switch TurnTarget(progress).arrow {
@@ -63,13 +68,22 @@ public struct CalibrationWords: Sendable {
     }
   }
 
-  /// The expected error of a class.
-  public func meaning(_ quality: ErrorClass) -> String {
-    switch quality {
-    case .good: "95 of 100 headings within about 3\(figures.degree)"
-    case .fair: "95 of 100 headings within about 5\(figures.degree)"
-    case .poor: "headings may be 10 to 20\(figures.degree) off"
+  /// The expected error of a class for a use.
+  public func meaning(_ quality: ErrorClass, for use: CalibrationUse = .anyAttitude) -> String {
+    let headings = use == .level ? "level headings" : "headings"
+    return switch quality {
+    case .good: "95 of 100 \(headings) within about 3\(figures.degree)"
+    case .fair: "95 of 100 \(headings) within about 5\(figures.degree)"
+    case .poor: "\(headings) may be 10 to 20\(figures.degree) off"
     case .unknown: "the heading error is not known yet"
+    }
+  }
+
+  /// The use of a calibration.
+  public func name(_ use: CalibrationUse) -> String {
+    switch use {
+    case .anyAttitude: "any tilt"
+    case .level: "level use"
     }
   }
 

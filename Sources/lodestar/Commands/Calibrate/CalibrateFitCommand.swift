@@ -13,7 +13,8 @@ struct CalibrateFitCommand: ParsableCommand {
     abstract: "Fit a calibration to a recording of a board that is turned.",
     discussion: """
       The input is a sensor CSV, or a recording of lodestar record or of ROS 2. The place is optional; with it the accuracy of tilted boards is known better. \
-      --calibration reads the file that --json writes.
+      A board that never tilted by more than 15 degrees is calibrated for level use: the quality is then that of the \
+      level board, and both errors are stated. --calibration reads the file that --json writes.
       """)
 
   @Argument(help: "The recording.", completion: .file())
@@ -22,6 +23,8 @@ struct CalibrateFitCommand: ParsableCommand {
   @OptionGroup var reading: RecordingOptions
 
   @OptionGroup var place: PlaceOptions
+
+  @OptionGroup var use: CalibrationUseOptions
 
   @Option(
     help: ArgumentHelp("Write the calibration; - is standard output.", valueName: "file"),
@@ -34,7 +37,8 @@ struct CalibrateFitCommand: ParsableCommand {
   enum SummaryFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   func run() throws {
-    let outcome = try RecordingFit(path: input, options: reading).outcome(prior: try place.prior())
+    let outcome = try RecordingFit(path: input, options: reading).outcome(
+      prior: try place.prior(), use: use.use)
     guard let result = CalibrationResult(outcome) else {
       throw Failure.input("\(input): \(CalibrationFitError.notSolvable)")
     }
@@ -55,7 +59,9 @@ struct RecordingFit {
   let path: String
   let options: RecordingOptions
 
-  func outcome(prior: FieldPrior) throws(Failure) -> CalibrationOutcome {
+  func outcome(
+    prior: FieldPrior, use: CalibrationUse?
+  ) throws(Failure) -> CalibrationOutcome {
     var calibration = BoardObservations()
     if prior.isPlaceKnown { calibration.expect(prior.field) }
     var recording = try options.open(path)
@@ -75,7 +81,7 @@ struct RecordingFit {
     progress.clear()
     let outcome: CalibrationOutcome
     do {
-      outcome = try calibration.outcome(prior: prior)
+      outcome = try calibration.outcome(prior: prior, use: use)
     } catch {
       throw .input("\(fault.map(\.description) ?? "\(path): \(error)")")
     }

@@ -16,6 +16,9 @@ struct CalibrateGuideCommand: ParsableCommand {
     discussion: """
       At a terminal the session is drawn; elsewhere, or with --format json, it writes one line a second and \
       stores the calibration as soon as it is good. With --replay it writes only the file of --json.
+
+      A car, a boat or a robot that cannot be tilted: give --level. The quality is then that of the level board, and \
+      one level turn with a fair error completes the session.
       """)
 
   @Flag(
@@ -30,6 +33,8 @@ struct CalibrateGuideCommand: ParsableCommand {
   @OptionGroup var board: BoardOptions
 
   @OptionGroup var place: PlaceOptions
+
+  @OptionGroup var use: CalibrationUseOptions
 
   @Option(
     help: ArgumentHelp("Write the calibration to this file too.", valueName: "file"),
@@ -56,7 +61,7 @@ struct CalibrateGuideCommand: ParsableCommand {
     let file = player.boardFile
     let source = GuidedSource(
       player, mounting: file.mounting, fullScale: file.fullScale, prior: try place.prior(),
-      hasPlace: place.location != nil,
+      hasPlace: place.location != nil, use: use.use,
       saving: CalibrationSaving(
         store: simulate || replay != nil ? nil : try archive(of: file), place: place, json: json)
     ) {
@@ -87,6 +92,7 @@ struct CalibrateGuideCommand: ParsableCommand {
     let source = GuidedSource(
       publisher, mounting: board.mount?.mount.rotation ?? publisher.mounting,
       fullScale: SensorFullScale(), prior: try place.prior(), hasPlace: place.location != nil,
+      use: use.use,
       saving: CalibrationSaving(
         store: store.map { .daemon($0) }, place: place, json: json)
     ) {
@@ -194,7 +200,7 @@ struct CalibrateGuideCommand: ParsableCommand {
       let fault = source.calibration.fault.map { "\($0)" }
       throw Failure.input(
         fault
-          ?? "nothing was saved: the motion is not sufficient; turn the board further, tilting it on the way"
+          ?? "nothing was saved: the motion is not sufficient; \(use.use == .level ? "turn the level board slowly through a full circle" : "turn the board further, tilting it on the way")"
       )
     }
     StandardError.say(saved)
@@ -243,14 +249,16 @@ struct GuidedSource: CalibrationSource {
   ///   - fullScale: The ranges of the sensors.
   ///   - prior: The knowledge of the earth's field.
   ///   - hasPlace: Whether `prior` is that of the place.
+  ///   - use: The attitudes for which the result is judged; nil to decide by the motion.
   ///   - saving: Saves the result.
   ///   - end: Why there are no more samples; nil while there are.
   init(
     _ publisher: any EstimatePublisher, mounting: Rotation<SensorFrame, BodyFrame>,
-    fullScale: SensorFullScale, prior: FieldPrior, hasPlace: Bool, saving: CalibrationSaving,
-    end: @escaping () -> String?
+    fullScale: SensorFullScale, prior: FieldPrior, hasPlace: Bool, use: CalibrationUse?,
+    saving: CalibrationSaving, end: @escaping () -> String?
   ) {
-    let calibration = GuidedCalibration(prior: prior, mounting: mounting, fullScale: fullScale)
+    let calibration = GuidedCalibration(
+      prior: prior, mounting: mounting, fullScale: fullScale, use: use)
     (self.calibration, self.saving, endReason) = (calibration, saving, end)
     self.publisher = publisher
     observations = [

@@ -72,8 +72,9 @@ enum ProfileText {
         + "(\(p.conditions.origin.rawValue))"
         + (p.restoredFrom.map { ", a copy of generation \($0)" } ?? ""),
     ]
-    if let error = r.predictedHeadingErrorDegrees {
-      lines.append("  predicted heading error, one sigma: \(OutcomeText.rounded(error, 1)) degrees")
+    let (level, worst) = (r.calibration.predictedLevelError, r.calibration.predictedHeadingError)
+    if level != nil || worst != nil {
+      lines.append("  " + OutcomeText.errors(level: level, worst: worst, for: r.use))
     }
     lines.append("  hard iron \(OutcomeText.vector(r.hardIronMicrotesla)) uT")
     if let method = p.conditions.method { lines.append("  method: \(method.rawValue)") }
@@ -93,17 +94,22 @@ enum ProfileText {
   }
 
   static func historyHeader(_ identity: ProfileIdentity) -> String {
-    "\(identity)\nnumber  quality  error  made                       origin     moved by"
+    "\(identity)\nnumber  quality  error       made                       origin     moved by"
   }
 
   static func historyLine(_ p: CalibrationProfile, newest: SIMD3<Double>?) -> String {
     func cell(_ text: String, _ width: Int) -> String {
       text + String(repeating: " ", count: max(1, width - text.count))
     }
-    let error = p.result.predictedHeadingErrorDegrees.map { OutcomeText.rounded($0, 1) } ?? "-"
+    // A level calibration's error is that of the level board.
+    let error =
+      p.result.predictedErrorDegrees.map {
+        OutcomeText.rounded($0, 1) + (p.result.use == .level ? " level" : "")
+      } ?? "-"
     let moved = newest.map { OutcomeText.rounded((p.result.hardIronMicrotesla - $0).length, 1) }
     return cell("\(p.generation)", 8) + cell(OutcomeText.word(p.result.quality), 9)
-      + cell(error, 7) + cell(p.made.text(decimals: 0), 27) + cell(p.conditions.origin.rawValue, 11)
+      + cell(error, 12) + cell(p.made.text(decimals: 0), 27)
+      + cell(p.conditions.origin.rawValue, 11)
       + (moved ?? "-") + " uT" + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
   }
 

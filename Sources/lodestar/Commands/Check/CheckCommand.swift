@@ -23,11 +23,16 @@ struct CheckCommand: ParsableCommand {
       issue, without position and serial numbers. The board is read by this program: stop the daemon first. Nothing is calibrated, and a \
       receiver is not set up.
 
+      --replay judges a recording instead: a sensor CSV, a recording of lodestar record or of ROS 2. The steps are sought in its \
+      samples, in any order; what it does not contain is named as not shown, and is no finding. Nothing is written. \
+      --board and --mount state how its board is mounted; without them the mount is judged only where the recording states it.
+
       \(statuses)
       """)
 
   private static let statuses = ExitStatus.help([
-    .success: "the board passes", .failure: "something is wrong",
+    .success: "the board passes, or the recording has no finding",
+    .failure: "something is wrong, or the recording cannot be read",
     .unavailable: "there is no board, or a daemon reads it",
   ])
 
@@ -49,6 +54,13 @@ struct CheckCommand: ParsableCommand {
       "With --simulate: the board has this fault, to see how it is found.",
       valueName: "fault"))
   var inject: BoardFault?
+
+  @Option(
+    help: ArgumentHelp("Judge this recording instead of a board.", valueName: "file"),
+    completion: .file())
+  var replay: String?
+
+  @OptionGroup var reading: RecordingOptions
 
   @OptionGroup var board: BoardOptions
 
@@ -77,12 +89,16 @@ struct CheckCommand: ParsableCommand {
     guard duration > 0, duration <= 3600 else {
       throw ValidationError("--duration \(duration): expected seconds above 0, at most 3600")
     }
+    if replay != nil, simulate {
+      throw ValidationError("give --simulate or --replay, not both")
+    }
     if inject != nil, !simulate {
       throw ValidationError("--inject needs the simulated board; give --simulate")
     }
   }
 
   mutating func run() throws {
+    if let replay { return try judge(replay) }
     let recording = path(Self.recordingName)
     try checkFiles()
     try checkDaemon()
@@ -124,6 +140,25 @@ struct CheckCommand: ParsableCommand {
     switch format {
     case .text: for line in text.lines(outcome, files: files) { try out.line(line) }
     case .json: try out.line(CheckJSON.result(outcome, files: files))
+    }
+    try out.close()
+    guard outcome.isPassed else { throw ExitCode(ExitStatus.failure.rawValue) }
+  }
+
+  /// Judges a recording.
+  private func judge(_ path: String) throws {
+    let outcome = try RecordingJudgement(path: path, reading: reading, board: board).outcome()
+    let out = OutputStream()
+    switch format {
+    case .text:
+      let text = CheckText(width: DoctorText.width)
+      for step in outcome.steps { try out.line("        \(BoardReport.step(step))") }
+      for line in text.lines(outcome, files: []) { try out.line(line) }
+    case .json:
+      for step in outcome.steps {
+        try out.line(CheckJSON.step(step, isSimulated: outcome.isSimulated))
+      }
+      try out.line(CheckJSON.result(outcome, files: []))
     }
     try out.close()
     guard outcome.isPassed else { throw ExitCode(ExitStatus.failure.rawValue) }

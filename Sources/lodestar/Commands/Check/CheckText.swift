@@ -25,8 +25,8 @@ struct CheckText {
       let space = String(repeating: " ", count: longest - figure.name.count)
       lines.append("\(Self.indent)\(figure.name)\(space)  \(figure.text)")
     }
-    lines += ["", "wrote \(files.joined(separator: ", "))"]
-    if outcome.isPassed, !outcome.isSimulated {
+    if !files.isEmpty { lines += ["", "wrote \(files.joined(separator: ", "))"] }
+    if outcome.isPassed, !outcome.isSimulated, !outcome.isRecording {
       lines += wrapped(
         "to have this board listed as verified, read board-report.txt and attach it to an issue (Boards/README.md)",
         width: width)
@@ -37,8 +37,9 @@ struct CheckText {
   private func headline(_ outcome: CheckOutcome) -> String {
     let label = outcome.isSimulated ? "SIMULATED  " : ""
     let count = outcome.findings.count
-    return label
-      + (outcome.isPassed ? "pass: nothing is wrong" : "\(count) finding\(count == 1 ? "" : "s")")
+    let passed =
+      outcome.isRecording ? "no finding in what the recording shows" : "pass: nothing is wrong"
+    return label + (outcome.isPassed ? passed : "\(count) finding\(count == 1 ? "" : "s")")
   }
 
   /// A text after a word; its further lines are below its begin.
@@ -64,6 +65,7 @@ enum CheckJSON {
       json.add("event", "result")
       json.add("simulated", outcome.isSimulated)
       json.add("pass", outcome.isPassed)
+      if outcome.isRecording { json.add("recording", true) }
       json.add("findings", outcome.findings) { finding, json in
         json.add("kind", finding.kind.rawValue)
         json.add("device", finding.device)
