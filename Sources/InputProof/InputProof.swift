@@ -244,7 +244,9 @@ public struct InputProof: Equatable, Sendable {
     guard let window = fieldTurning.judged, window.length > 0 else { return }
     // With an impossible field the scale and the iron were not told apart.
     judgeRate(by: window, restBelow: Self.earth.contains(window.length) ? 0.03 : 0)
-    guard window.rest < 0.1, window.sigma < 0.1 * window.scale else { return }
+    guard window.rest < 0.1, window.sigma < 0.1 * window.scale,
+      window.isWhole || window.length > Self.earth.upperBound
+    else { return }
     fieldScale.add(expectedStrength / window.length)
     judgeScales()
   }
@@ -267,11 +269,8 @@ public struct InputProof: Equatable, Sendable {
     if let factor = rateScale.factor, !Self.right.rate.contains(factor) {
       fault = .scale(.rate, factor: factor)
     }
-    for factor in [fieldScale.factor, sphereScale.factor].compactMap({ $0 }) {
-      let isPossible =
-        place == nil
-        ? Self.earth.contains(Self.usualStrength / factor) : Self.right.field.contains(factor)
-      if !isPossible { fault = .scale(.field, factor: factor) }
+    if let factor = impossibleFactor(fieldScale) ?? impossibleFactor(sphereScale) {
+      fault = .scale(.field, factor: factor)
     }
     if let factor = forceScale.factor, !Self.right.force.contains(factor) {
       fault = .scale(.force, factor: factor)
@@ -279,6 +278,15 @@ public struct InputProof: Equatable, Sendable {
     guard fault != scaleFault else { return }
     scaleFault = fault
     conclude()
+  }
+
+  /// The factor of a field that is not the earth's; nil for one that may be.
+  private func impossibleFactor(_ scale: ScaleEvidence) -> Double? {
+    guard let factor = scale.factor else { return nil }
+    let isPossible =
+      place == nil
+      ? Self.earth.contains(Self.usualStrength / factor) : Self.right.field.contains(factor)
+    return isPossible ? nil : factor
   }
 
   private var scaleFault: InputVerdicts.Fault?

@@ -137,6 +137,7 @@ struct PipelineTests {
       configuration: {
         var c = PipelineConfiguration()
         c.calibration = .assumed
+        c.board.axes = .proven
         return c
       }())
     var corrected = Pipeline(

@@ -128,6 +128,7 @@ struct ReceiverHarmTests {
   }
 
   private struct Errors {
+    var fault: InputVerdicts.Fault?
     var (heading, tilt, stated, count) = (0.0, 0.0, 0.0, 0.0)
   }
 
@@ -179,7 +180,7 @@ struct ReceiverHarmTests {
     #expect(e.count > 5000)
     let n = max(e.count, 1)
     return Errors(
-      heading: (e.heading / n).squareRoot(), tilt: (e.tilt / n).squareRoot(), stated: e.stated / n,
+      fault: pipeline.estimate.inputs?.fault, heading: (e.heading / n).squareRoot(), tilt: (e.tilt / n).squareRoot(), stated: e.stated / n,
       count: n)
   }
 
@@ -191,6 +192,7 @@ struct ReceiverHarmTests {
       let trouble = Trouble(seed: seed &+ UInt64(kind.rawValue.utf8.count))
       let with = try errors(kind, trouble, hasReceiver: true)
       let without = try errors(kind, trouble, hasReceiver: false)
+      #expect(with.fault == nil && without.fault == nil, "\(with), \(without)")
       // A heading whose accuracy is not stated yet may differ by a degree, and a wide one does not forgive everything.
       #expect(
         with.heading <= without.heading + min(max(with.stated, 1), 15),

@@ -26,6 +26,22 @@ struct SensorCSVReaderTests {
     return (line, column)
   }
 
+  @Test("a column may name its unit, and an unknown one is refused with the known ones")
+  func units() throws {
+    let (rows, fault) = try read(
+      "t,mx[mG],my[mG],mz [mG],ax[g],ay[g],az[g],gx[deg/s],gy[°/s],gz[dps],pressure[kPa]\n"
+        + "0,100,-200,300,0,0,1,90,0,-90,101.3\n")
+    #expect(fault == nil)
+    let row = try #require(rows.first)
+    #expect(row.field?.field.microtesla == SIMD3(10, -20, 30))
+    #expect(row.inertial?.specificForce?.metresPerSecondSquared == SIMD3(0, 0, 9.806_65))
+    #expect(abs(try #require(row.inertial?.angularRate).components.x - .pi / 2) < 1e-12)
+    #expect(abs(try #require(row.pressure).hectopascal - 1013) < 1e-9)
+    let refused = try read("t,mx[furlong],my,mz\n0,1,2,3\n").fault
+    #expect("\(String(describing: refused))".contains("mG"))
+    #expect(place(refused)?.column == "mx")
+  }
+
   @Test("a line longer than a text file has is refused")
   func longLine() throws {
     do throws(RecordingError) {

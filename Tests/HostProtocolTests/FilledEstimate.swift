@@ -14,6 +14,10 @@ extension Estimate {
     e.deviation = Angle(radians: -0.0)
     e.compassContradiction = Angle(radians: 1.25)
     e.tiltContradiction = Angle(radians: 0.75)
+    var inputs = InputVerdicts()
+    inputs.field = .contradicted
+    inputs.fault = .axes(.field, SignedAxes(index: 17), isMirrorOpen: true)
+    e.inputs = inputs
     e.isDeclinationOutOfDate = true
     e.rateOfTurn = AngularSpeed(radiansPerSecond: -1e-300)
     e.attitudeMode = .gyroscopeAndAccelerometer

@@ -83,6 +83,8 @@ struct InputProofTests {
   func wrongAxes(quantity: SampleQuantity) throws {
     let rows = try Self.rows(.handheldTumbling)
     for axes in SignedAxes.all where axes != .identity {
+      // All axes of a magnetometer reversed look like those of an accelerometer.
+      if axes.isInversion, quantity != .rate { continue }
       let changed = rows.map { Self.change($0, quantity, axes.matrix) }
       let proof = Self.proof(changed)
       let fault = proof.verdicts.fault
@@ -105,8 +107,12 @@ struct InputProofTests {
       return
     }
     #expect(axes == mirrored || axes == mirrored.opposite)
-    let known = Self.proof(rows, hasGyroscope: false).verdicts.fault
-    #expect(known == .axes(.field, mirrored, isMirrorOpen: false))
+    // A board that is mostly level does not show the sign of the dip.
+    let turned = try Self.rows(.handheldTumbling).map {
+      Self.change($0, .field, mirrored.matrix)
+    }
+    let known = Self.proof(turned, hasGyroscope: false).verdicts.fault
+    #expect(known == .axes(.field, mirrored, isMirrorOpen: false), "\(String(describing: known))")
   }
 
   @Test(

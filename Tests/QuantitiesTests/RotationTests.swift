@@ -102,4 +102,14 @@ struct RotationTests {
     }
     #expect(count == 24)
   }
+
+  @Test("a left-handed mount is taken where it may be, as a rotation after x is reversed")
+  func mirroredMount() throws {
+    #expect(AxisMount(x: .backward, y: .left, z: .up) == nil)
+    let mount = try #require(AxisMount(x: .backward, y: .left, z: .up, mayMirror: true))
+    #expect(mount.isMirrored && !AxisMount.standard.isMirrored)
+    // The chip's x, of which the reverse is rotated.
+    #expect(isClose(mount.rotation.rotate(SIMD3(-1, 0, 0)), AxisDirection.backward.unitVector, 1e-12))
+    #expect(AxisMount(x: .forward, y: .forward, z: .up, mayMirror: true) == nil)
+  }
 }

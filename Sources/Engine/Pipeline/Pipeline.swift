@@ -310,7 +310,7 @@ public struct Pipeline: Sendable {
   public var sensorAttitude:
     (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
   {
-    attitude.solution.map { ($0.attitude * mounting, accuracy(of: $0)) }
+    attitude.solution.map { ($0.attitude * mounting, publishedAccuracy(of: $0)) }
   }
 
   // MARK: Parts of the estimate
@@ -589,14 +589,14 @@ public struct Pipeline: Sendable {
       else { return nil }
       left = 2 * error
     }
-    let sum = Self.together(accuracy.radians, left)
-    return Angle(radians: min(.pi, max(sum, proof.doubt.radians)))
+    if proof.verdicts.fault?.spoilsHeading == true { return Angle(radians: .pi) }
+    return Angle(radians: min(.pi, Self.together(accuracy.radians, left)))
   }
 
-  /// The same with what the magnetic model says.
+  /// The same with what the magnetic model says, and what is not proven.
   private func publishedAccuracy(of solution: AttitudeSolution) -> Angle? {
     accuracy(of: solution).map {
-      Angle(radians: max($0.radians, doubt(of: solution.earthField)))
+      Angle(radians: max($0.radians, doubt(of: solution.earthField), proof.doubt.radians))
     }
   }
 }

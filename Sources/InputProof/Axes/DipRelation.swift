@@ -7,10 +7,10 @@ import RealModule
 /// hard iron. With a gyroscope o is known (`RotationRelation`), and P shows by the scatter of the product. Without one o is
 /// unknown: the product is then fitted by three numbers times d and a constant.
 struct DipRelation: Equatable, Sendable {
-  /// The scatter that soft iron and accelerations cause, as a share of the field.
-  private static let floor = (knownIron: 0.1, unknownIron: 0.1)
+  /// The scatter that soft iron and accelerations cause, as a share of the field: a bicycle that leans in turns reaches 0.3.
+  private static let floor = (knownIron: 0.35, unknownIron: 0.1)
   /// Scatter with the best axes above which a window says nothing.
-  private static let largest = (knownIron: 0.25, unknownIron: 0.13)
+  private static let largest = (knownIron: 0.42, unknownIron: 0.13)
   /// Weight of the prior of no further iron, relative to the samples.
   private static let ironWeight = 0.01
   /// Least product, as a share of the field, whose sign is compared with the place's.

@@ -18,6 +18,8 @@ struct RotationRelation: Equatable, Sendable {
   private static let largestRest = 0.2
   /// Largest sigma of the scale, as a share of it: with more the window tells a turn from noise with any axes, as on a straight road.
   private static let largestSigma = 0.6
+  /// The least squared turn about a second axis, as a share of that about the first, that shows a vector as a whole.
+  private static let leastSecondTurn = 0.05
   /// The share of a window's squared change that a single block may have: more is a magnet put down.
   private static let largestShare = 0.35
   /// A floor of the squared error, as a share of the change.
@@ -38,6 +40,8 @@ struct RotationRelation: Equatable, Sendable {
     var rest: Double
     /// The root mean square length of the vector without the offset.
     var length: Double
+    /// False where the turns were about one axis: the length is then that of the components across it.
+    var isWhole: Bool
   }
 
   private(set) var odds = AxisOdds()
@@ -169,8 +173,18 @@ struct RotationRelation: Equatable, Sendable {
       spread.square / Double(count) - 2 * mean.dot(offset) + offset.lengthSquared
     judged = Window(
       axes: best.axes, scale: fit.scale, sigma: fit.sigma, offset: (origin ?? .zero) + offset,
-      rest: fit.error / change, length: max(0, square).squareRoot())
+      rest: fit.error / change, length: max(0, square).squareRoot(),
+      isWhole: isTurnedAboutTwoAxes)
     newest = judged
+  }
+
+  private var isTurnedAboutTwoAxes: Bool {
+    var turns = Matrix3.zero
+    for i in 0..<3 {
+      for j in 0..<3 { turns[i, j] = moments[9 + i, 9 + j] }
+    }
+    let (values, _) = turns.eigen
+    return values.y > Self.leastSecondTurn * values.x
   }
 
   private struct Fit {

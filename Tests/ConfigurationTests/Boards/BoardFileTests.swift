@@ -195,9 +195,9 @@ struct BoardFileTests {
   /// Text, line, column, and a part of the allowed values in the message.
   private static let badFiles: [(String, Int, Int, String)] = [
     ("", 1, 1, "board"),
-    ("- a\n", 1, 1, "board, mount, trim, sensors, receiver"),
+    ("- a\n", 1, 1, "board, mount, trim, axes, sensors, receiver"),
     ("mount: {x: forward, y: left, z: up}\n", 1, 1, "board: NAME"),
-    ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, sensors, receiver"),
+    ("board: B\nmout: {}\n", 2, 1, "board, mount, trim, axes, sensors, receiver"),
     ("board: B\nmount: {x: forwards, y: left, z: up}\n", 2, 12, "forward, backward"),
     ("board: B\nmount: {x: forward, y: left}\n", 2, 8, "x, y and z"),
     ("board: B\nmount:\n  x: forward\n  y: right\n  z: up\n", 3, 3, "cross product"),

@@ -63,7 +63,6 @@ struct RecordingFit {
     prior: FieldPrior, use: CalibrationUse?
   ) throws(Failure) -> CalibrationOutcome {
     var calibration = BoardObservations()
-    if prior.isPlaceKnown { calibration.expect(prior.field) }
     var recording = try options.open(path)
     guard recording.hasMagnetometer else {
       throw .input("\(path): no samples of the magnetic field; add the columns mx my mz")
