@@ -22,8 +22,8 @@ struct RotationRelation: Equatable, Sendable {
   private static let leastSecondTurn = 0.05
   /// The share of a window's squared change that a single block may have: more is a magnet put down.
   private static let largestShare = 0.35
-  /// A floor of the squared error, as a share of the change.
-  private static let floor = 1e-3
+  /// A floor of the squared error, as a share of the change: what explains 97 % of it is as good as what explains all.
+  private static let floor = 0.03
   /// Weight of the prior of an offset near the first sample, as a share of the sums.
   private static let offsetWeight = 1e-3
 
