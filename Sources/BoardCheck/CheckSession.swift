@@ -136,7 +136,8 @@ package struct CheckSession: Sendable {
     findings += timing()
     // Axes, mount and deviation are judged by samples that are sound.
     let spoilt: Set<CheckFinding.Kind> = [
-      .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .wrongScale, .fieldNoise,
+      .deadSensor, .clippedRange, .hotGyroscope, .magnetOnBoard, .wrongGravity, .wrongScale,
+      .fieldNoise,
     ]
     let isSound = !findings.contains { spoilt.contains($0.kind) }
     let unit = isSound ? UnitAxisRule.result(data, &outcome) : UnitAxisRule.Result()

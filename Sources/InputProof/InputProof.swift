@@ -160,7 +160,9 @@ public struct InputProof: Equatable, Sendable {
     }
     guard hasGyroscope, let last = lastField, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
-    guard seconds <= Self.longestPause.field, turned.isWhole else { return fieldTurning.interrupt() }
+    guard seconds <= Self.longestPause.field, turned.isWhole else {
+      return fieldTurning.interrupt()
+    }
     let origin = fieldTurning.origin ?? .zero
     let products =
       Matrix3.outer(last.value - origin, turned.turn)

@@ -60,7 +60,9 @@ struct InputProofUseTests {
       else { continue }
       let truth = world.truth(at: row.timestamp).magneticHeading
       all += 1
-      if abs((heading.angle - truth.angle).wrappedToHalfTurn.degrees) <= stated.degrees { inside += 1 }
+      if abs((heading.angle - truth.angle).wrappedToHalfTurn.degrees) <= stated.degrees {
+        inside += 1
+      }
     }
     #expect(all > 500 && Double(inside) >= 0.95 * Double(all), "\(inside) of \(all)")
     let fault = pipeline.estimate.inputs?.fault

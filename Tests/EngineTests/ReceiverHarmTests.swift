@@ -180,7 +180,8 @@ struct ReceiverHarmTests {
     #expect(e.count > 5000)
     let n = max(e.count, 1)
     return Errors(
-      fault: pipeline.estimate.inputs?.fault, heading: (e.heading / n).squareRoot(), tilt: (e.tilt / n).squareRoot(), stated: e.stated / n,
+      fault: pipeline.estimate.inputs?.fault, heading: (e.heading / n).squareRoot(),
+      tilt: (e.tilt / n).squareRoot(), stated: e.stated / n,
       count: n)
   }
 

@@ -97,7 +97,9 @@ struct InputProofTests {
     }
   }
 
-  @Test("a mirrored magnetometer without a gyroscope is named, with its mirror image where the place is unknown")
+  @Test(
+    "a mirrored magnetometer without a gyroscope is named, with its mirror image where the place is unknown"
+  )
   func mirrored() throws {
     let mirrored = try #require(SignedAxes(axes: SIMD3(0, 1, 2), signs: SIMD3(-1, 1, 1)))
     let rows = try Self.rows(.calibrationByHand).map { Self.change($0, .field, mirrored.matrix) }
@@ -118,8 +120,10 @@ struct InputProofTests {
   @Test(
     "another unit or range is named",
     arguments: [
-      (SampleQuantity.field, 10, "milligauss"), (.field, 0.01, "gauss"), (.field, 1000, "nanotesla"),
-      (.field, 68.4, "raw counts"), (.rate, 180 / .pi, "degrees/s"), (.force, 1 / 9.806_65, "look like g"),
+      (SampleQuantity.field, 10, "milligauss"), (.field, 0.01, "gauss"),
+      (.field, 1000, "nanotesla"),
+      (.field, 68.4, "raw counts"), (.rate, 180 / .pi, "degrees/s"),
+      (.force, 1 / 9.806_65, "look like g"),
       (.force, 1000 / 9.806_65, "look like mg"), (.force, 0.5, "2.0 times"),
       (.pressure, 0.1, "kPa"), (.pressure, 0.029_53, "inHg"),
     ])
@@ -186,7 +190,9 @@ struct InputProofTests {
       verdicts.fault = fault
       #expect(InputVerdicts(rawValue: verdicts.rawValue) == verdicts)
     }
-    for text in ["", "proven", "a b c -", "proven proven proven field:axes:48:open", "proven proven proven x"] {
+    for text in [
+      "", "proven", "a b c -", "proven proven proven field:axes:48:open", "proven proven proven x",
+    ] {
       #expect(InputVerdicts(rawValue: text) == nil)
     }
   }

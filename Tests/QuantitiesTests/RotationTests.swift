@@ -109,7 +109,8 @@ struct RotationTests {
     let mount = try #require(AxisMount(x: .backward, y: .left, z: .up, mayMirror: true))
     #expect(mount.isMirrored && !AxisMount.standard.isMirrored)
     // The chip's x, of which the reverse is rotated.
-    #expect(isClose(mount.rotation.rotate(SIMD3(-1, 0, 0)), AxisDirection.backward.unitVector, 1e-12))
+    #expect(
+      isClose(mount.rotation.rotate(SIMD3(-1, 0, 0)), AxisDirection.backward.unitVector, 1e-12))
     #expect(AxisMount(x: .forward, y: .forward, z: .up, mayMirror: true) == nil)
   }
 }

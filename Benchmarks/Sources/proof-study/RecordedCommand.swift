@@ -18,7 +18,9 @@ struct RecordedCommand: ParsableCommand {
 
   func run() throws {
     let sets = try load()
-    print("as they are: recordings; contradicted; proven and trusted after, median s, of those where it happened")
+    print(
+      "as they are: recordings; contradicted; proven and trusted after, median s, of those where it happened"
+    )
     for (name, list) in sets {
       for hasGyroscope in [true, false] {
         let answers = parallel(list.count) { Answer(list[$0], hasGyroscope: hasGyroscope) }
@@ -54,7 +56,8 @@ struct RecordedCommand: ParsableCommand {
           sum.named += tally.named
           sum.times += tally.times
         }
-        print("\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(sum.text)")
+        print(
+          "\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(sum.text)")
       }
     }
   }
@@ -68,15 +71,22 @@ struct RecordedCommand: ParsableCommand {
       ).filter { $0.lastPathComponent.hasSuffix(end) }.sorted { $0.path < $1.path }
     }
     sets.append(
-      ("T-stick", try files("tstick", ".bin").map { Samples(try Trial(path: $0.path, name: $0.lastPathComponent)) }))
+      (
+        "T-stick",
+        try files("tstick", ".bin").map {
+          Samples(try Trial(path: $0.path, name: $0.lastPathComponent))
+        }
+      ))
     let phones = try files("phones", ".csv.gz").map {
       Samples(try Trial(packedTable: $0.path, name: $0.lastPathComponent))
     }
     sets.append(("phones, clean", phones.filter { $0.name.contains("NoDist") }))
     sets.append(("phones, past magnets", phones.filter { $0.name.contains("_Dist") }))
     let vehicles = try files("vehicles", ".csv").map { try Samples(csv: $0) }
-    sets.append(("cars", vehicles.filter { $0.name.contains("car") || $0.name.contains("highway") }))
-    sets.append(("flights", vehicles.filter { !$0.name.contains("car") && !$0.name.contains("highway") }))
+    sets.append(
+      ("cars", vehicles.filter { $0.name.contains("car") || $0.name.contains("highway") }))
+    sets.append(
+      ("flights", vehicles.filter { !$0.name.contains("car") && !$0.name.contains("highway") }))
     return sets
   }
 }

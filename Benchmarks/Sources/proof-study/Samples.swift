@@ -139,9 +139,12 @@ struct Tally: Sendable {
 
   var text: String {
     let sorted = times.sorted()
-    func share(_ n: Int) -> String { "\((Double(n) / Double(max(1, all)) * 1000).rounded() / 10) %" }
+    func share(_ n: Int) -> String {
+      "\((Double(n) / Double(max(1, all)) * 1000).rounded() / 10) %"
+    }
     let median = sorted.isEmpty ? "-" : "\(sorted[sorted.count / 2].rounded())"
     let worst = sorted.last.map { "\($0.rounded())" } ?? "-"
-    return "of \(all): found \(share(found)), named \(share(named)); after \(median) s, at most \(worst) s"
+    return
+      "of \(all): found \(share(found)), named \(share(named)); after \(median) s, at most \(worst) s"
   }
 }

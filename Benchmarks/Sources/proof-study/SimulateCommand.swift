@@ -35,7 +35,8 @@ struct SimulateCommand: ParsableCommand {
         var world = scenario
         if scenario.calibration == .assumed, seed % 2 == 0 {
           world.magnetometer?.hardIron = MagneticField(
-            microtesla: SIMD3(Double(seed % 7) * 6 - 18, Double(seed % 5) * 8 - 16, Double(seed % 3) * 10 - 10))
+            microtesla: SIMD3(
+              Double(seed % 7) * 6 - 18, Double(seed % 5) * 8 - 16, Double(seed % 3) * 10 - 10))
         }
         return try Samples(world, seed: seed, seconds: 90, startUTC: start)
       }
@@ -51,7 +52,9 @@ struct SimulateCommand: ParsableCommand {
           }
           return tally
         }
-        print("\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(Self.sum(tallies).text)")
+        print(
+          "\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(Self.sum(tallies).text)"
+        )
       }
       for (label, quantity, factor) in Self.scales {
         let tallies = parallel(worlds.count) { n in
@@ -116,7 +119,9 @@ struct HoursCommand: ParsableCommand {
         let alarms = answers.filter { $0.found != nil }
         print(
           "\(name)\(hasGyroscope ? "" : ", no gyroscope"): \(answers.count) h, false alarms \(alarms.count)"
-            + alarms.prefix(3).map { "; in hour \($0.name), after \($0.found ?? 0) s: \($0.first.map { "\($0)" } ?? "")" }.joined())
+            + alarms.prefix(3).map {
+              "; in hour \($0.name), after \($0.found ?? 0) s: \($0.first.map { "\($0)" } ?? "")"
+            }.joined())
       }
     }
   }

@@ -8,7 +8,9 @@ import RealModule
 struct AxisPosterior: Equatable, Sendable {
   /// Prior probabilities that a sensor has wrong axes, of boards whose mount is nobody's word. A magnetometer is a chip of its own,
   /// mounted anyhow; the axes of gyroscope and accelerometer are those of one chip, so that they differ by a mirror at most.
-  private static let prior = (field: 0.11, mirroredRate: 0.02, rate: 0.003, force: 0.01, forceTurned: 0.002)
+  private static let prior = (
+    field: 0.11, mirroredRate: 0.02, rate: 0.003, force: 0.01, forceTurned: 0.002
+  )
   /// The prior of an accelerometer that reports accelerations with the opposite sign, as some programs do.
   private static let opposite = 0.01
   /// The share of an accelerometer's priors without a gyroscope.
@@ -44,7 +46,7 @@ struct AxisPosterior: Equatable, Sendable {
   ///   - turning: Gyroscope against gravity.
   ///   - fieldTurning: Gyroscope against the field.
   ///   - dip: Field against gravity.
-  ///   - share: How far the priors apply: 1, or `sourced`.
+  ///   - given: How far the priors apply: 1, or `sourced`.
   ///   - hasGyroscope: Without one field and gravity alone are compared, and the magnetometer is suspected.
   init(
     turning: AxisOdds, fieldTurning: AxisOdds, dip: AxisOdds, share given: Double,
@@ -71,7 +73,9 @@ struct AxisPosterior: Equatable, Sendable {
       } else {
         suspect.priorOfOthers += prior * share
       }
-      if weight > suspect.ofAxes { (suspect.axes, suspect.ofAxes) = (SignedAxes(index: index), weight) }
+      if weight > suspect.ofAxes {
+        (suspect.axes, suspect.ofAxes) = (SignedAxes(index: index), weight)
+      }
       total += weight
     }
     for index in 1..<SignedAxes.count {
@@ -83,8 +87,10 @@ struct AxisPosterior: Equatable, Sendable {
         axes.isMirrored ? Self.prior.mirroredRate / 24 : Self.prior.rate / 23)
       add(
         &suspects.2, index, c,
-        ofForce * (axes.isInversion
-          ? Self.opposite : axes.isMirrored ? Self.prior.force / 23 : Self.prior.forceTurned / 23))
+        ofForce
+          * (axes.isInversion
+            ? Self.opposite : axes.isMirrored ? Self.prior.force / 23 : Self.prior.forceTurned / 23)
+      )
     }
     let wrong = suspects.0.prior + suspects.1.prior + suspects.2.prior
     let right = (1 - wrong) * Double.exp(faultless - largest)
@@ -99,7 +105,9 @@ struct AxisPosterior: Equatable, Sendable {
       s.ofOpposite = prior * share * Double.exp(exponent - largest) / total
       return s
     }
-    field = finish(suspects.0) { (Self.logs($0.index, evidence).0, $0 == .identity ? 0 : Self.prior.field / 47) }
+    field = finish(suspects.0) {
+      (Self.logs($0.index, evidence).0, $0 == .identity ? 0 : Self.prior.field / 47)
+    }
     rate = finish(suspects.1) { _ in (0, 0) }
     force = finish(suspects.2) {
       (Self.logs($0.index, evidence).2, $0 == .identity ? 0 : ofForce * Self.prior.force / 23)

@@ -34,7 +34,7 @@ struct DipRelation: Equatable, Sendable {
   ///   - field: The mean field, from any origin that does not change.
   ///   - down: The mean direction of gravity, about a unit vector.
   ///   - iron: The hard iron from the same origin, and the strength of the earth's field; nil without a gyroscope.
-  ///   - sineOfDip: That of the place; nil if it is unknown.
+  ///   - place: The sine of the dip of the place; nil if it is unknown.
   /// - Returns: True where a window was judged.
   mutating func add(
     field: SIMD3<Double>, down: SIMD3<Double>, iron: (offset: SIMD3<Double>, strength: Double)?,

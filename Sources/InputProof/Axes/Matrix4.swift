@@ -1,6 +1,8 @@
 /// A symmetric matrix of four rows; its upper triangle is used.
 struct Matrix4 {
-  private var rows = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
+  private var rows = (
+    SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero
+  )
 
   static var zero: Self { Self() }
 

@@ -81,8 +81,9 @@ struct RotationRelation: Equatable, Sendable {
   /// Adds the integrals from the value before to this one.
   /// - Parameters:
   ///   - value: The vector now.
-  ///   - products: The integral of `(v - origin) w`, by rows of v.
-  ///   - turn: The integral of w, rad.
+  ///   - p: The integral of `(v - origin) w`, by rows of v.
+  ///   - w: The integral of the rate, rad.
+  ///   - t: When.
   ///   - isUsable: False where the vector is not the earth's alone.
   /// - Returns: True where a window was judged.
   mutating func add(

@@ -85,7 +85,9 @@ struct FieldSphere: Equatable, Sendable {
       scatter -= 4 * offset[i] * (moments[i, 4] / count - mean[i] * meanSquare)
       for j in 0..<3 { scatter += 4 * offset[i] * offset[j] * covariance[i, j] }
     }
-    guard max(0, scatter).squareRoot() < 2 * radius * radius * Self.largestMisfit else { return nil }
+    guard max(0, scatter).squareRoot() < 2 * radius * radius * Self.largestMisfit else {
+      return nil
+    }
     return Window(radius: radius, isSphere: isSphere)
   }
 }

@@ -4,11 +4,10 @@ public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
   /// The place in `all`.
   private let place: UInt8
 
-  /// Makes axes.
+  /// Makes axes; nil if an axis occurs twice, or a sign is neither 1 nor -1.
   /// - Parameters:
   ///   - axes: For each axis of the sensor, the parallel reference axis, 0 to 2.
   ///   - signs: For each axis, +1 for the same direction, -1 for the opposite.
-  /// - Returns: nil if an axis occurs twice, or a sign is neither 1 nor -1.
   public init?(axes: SIMD3<Int>, signs: SIMD3<Int>) {
     guard let order = (0..<6).first(where: { Self.order($0) == axes }),
       (0..<3).allSatisfy({ abs(signs[$0]) == 1 })

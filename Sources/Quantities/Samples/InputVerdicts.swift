@@ -124,7 +124,8 @@ extension InputVerdicts.Fault: CustomStringConvertible {
           : "the numbers of the \(sensor) are too \(factor > 1 ? "small" : "large"): true ones are \(Self.text(factor)) times "
             + "as large; another chip or range than stated, or raw counts"
       }
-      return "the numbers of the \(sensor) look like \(unit.name), not \(SampleUnit.own(of: quantity).name)"
+      return
+        "the numbers of the \(sensor) look like \(unit.name), not \(SampleUnit.own(of: quantity).name)"
     }
   }
 

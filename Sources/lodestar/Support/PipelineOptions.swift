@@ -37,7 +37,8 @@ struct PipelineOptions: ParsableArguments {
 
   /// True where an option is given that changes the estimates.
   var isGiven: Bool {
-    calibration != nil || board.board != nil || board.mount != nil || axes != nil || qnh != nil || date != nil
+    calibration != nil || board.board != nil || board.mount != nil || axes != nil || qnh != nil
+      || date != nil
       || load.loadGain != nil || load.loadFile != nil || activity != .other
   }
 

@@ -76,7 +76,8 @@ struct CalibrateMountCommand: ParsableCommand {
             + "tilts of more than 30 degrees")
       if finding.isAccepted, finding.mount.isMirrored {
         try out.line(
-          "  these axes are mirrored: a left-handed chip, or a driver or a description at fault; the board file may say so")
+          "  these axes are mirrored: a left-handed chip, or a driver or a description at fault; the board file may say so"
+        )
       }
       if let yaw {
         try out.line(
