@@ -70,6 +70,15 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-chip-lost", "live-receiver"])
   }
 
+  @Test("axes or a unit that physics contradicts are a fault with what fits")
+  func contradicted() throws {
+    var health = try observed()
+    health.contradiction = .scale(.force, factor: 9.806_65)
+    let found = try FakeMachine().findings(.live) { $0.health = health }
+    #expect(found.map(\.identifier) == ["live-contradicted"])
+    #expect(found.first?.what.contains("look like g") == true)
+  }
+
   @Test("a device that is lost again and again is a warning, and one that is lost now a fault too")
   func unsteady() throws {
     let chip = "MPU-6050 at 0x68 of /dev/i2c-1"

@@ -124,6 +124,18 @@ struct InputProofUseTests {
     }
   }
 
+  @Test("a guided session of such samples says so")
+  func guided() throws {
+    let session = GuidedCalibration(
+      prior: .unknown, mounting: AxisMount.standard.rotation)
+    let mirroredRows = try rows { mirror(&$0) }.rows
+    for row in mirroredRows { session.add(row) }
+    guard case .contradicted(.axes(.field, _, _))? = session.fault else {
+      Issue.record("\(String(describing: session.fault))")
+      return
+    }
+  }
+
   @Test(
     "the field cases name their unit or their axes",
     .enabled(if: SharedData.path("data/cases") != nil, "the reference data is absent"),

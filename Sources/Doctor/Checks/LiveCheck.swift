@@ -39,6 +39,12 @@ package enum LiveCheck {
       guard let stream = health.streams[kind] else { continue }
       problems += findings(of: stream, kind, health, machine)
     }
+    if let fault = health.contradiction {
+      problems.append(
+        MachineFinding(
+          .liveContradicted, .fault, "\(fault)", why: "no heading can be trusted",
+          remedy: .manual("lodestar check    # \(fault.remedy)")))
+    }
     problems += receiver(health) + timing(health)
     guard problems.isEmpty else { return problems }
     return [.ok(.live, description(of: health))]

@@ -67,6 +67,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveConstant = "live-constant"
   case liveSaturated = "live-saturated"
   case liveNoField = "live-no-field"
+  case liveContradicted = "live-contradicted"
   case liveReceiver = "live-receiver"
   case liveSentences = "live-sentences"
   case liveLate = "live-late"

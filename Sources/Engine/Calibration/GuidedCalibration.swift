@@ -1,6 +1,7 @@
 import CalibrationFit
 import Formats
 import Foundation
+import InputProof
 import Quantities
 import Synchronization
 
@@ -15,6 +16,7 @@ public final class GuidedCalibration: Sendable {
   private struct State {
     var solver: CalibrationSolver
     var maker: ObservationMaker
+    var proof = InputProof()
     var observations: [FieldObservation] = []
     var isPaused = false
     var isFitting = false
@@ -60,11 +62,17 @@ public final class GuidedCalibration: Sendable {
   public var use: CalibrationUse? { guide.use }
 
   /// Sets the field of the magnetic model, once the position is known.
-  public func expect(_ field: EarthField) { state.withLock { $0.solver.prior = .model(field) } }
+  public func expect(_ field: EarthField) {
+    state.withLock { state in
+      state.solver.prior = .model(field)
+      state.proof.expect(dip: field.dip, strength: field.total)
+    }
+  }
 
   /// Adds all samples of one row.
   public func add(_ row: SensorSamples) {
     let job: Job? = state.withLock { state in
+      state.proof.add(row)
       guard !state.isPaused, let observation = state.maker.add(row) else { return nil }
       state.observations.append(observation)
       if state.observations.count > Self.capacity { state.observations.removeFirst() }
@@ -75,7 +83,7 @@ public final class GuidedCalibration: Sendable {
       state.isFitting = true
       return Job(
         solver: state.solver, observations: state.observations, checks: state.maker.checks,
-        round: state.round)
+        contradiction: state.proof.verdicts.fault, round: state.round)
     }
     guard let job else { return }
     let thread = Thread { [self] in run(job) }
@@ -88,15 +96,16 @@ public final class GuidedCalibration: Sendable {
     let solver: CalibrationSolver
     let observations: [FieldObservation]
     let checks: SampleChecks
+    let contradiction: InputVerdicts.Fault?
     let round: Int
   }
 
   private func run(_ job: Job) {
     let found: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
-    do throws(CalibrationFitError) {
-      found = (try job.solver.solve(job.observations, checks: job.checks), nil)
-    } catch {
-      found = (nil, error)
+    if let fault = job.contradiction, fault.spoilsHeading {
+      found = (nil, .contradicted(fault))
+    } else {
+      found = fit(job)
     }
     state.withLock { state in
       state.isFitting = false
@@ -104,6 +113,14 @@ public final class GuidedCalibration: Sendable {
         state.newest = found
         state.shown = nil
       }
+    }
+  }
+
+  private func fit(_ job: Job) -> (outcome: CalibrationOutcome?, fault: CalibrationFitError?) {
+    do throws(CalibrationFitError) {
+      return (try job.solver.solve(job.observations, checks: job.checks), nil)
+    } catch {
+      return (nil, error)
     }
   }
 
@@ -125,7 +142,9 @@ public final class GuidedCalibration: Sendable {
 
   /// Why the newest fit failed; nil if it did not, or if it only has too few samples yet.
   public var fault: CalibrationFitError? {
-    switch state.withLock({ $0.newest.fault }) {
+    let (newest, contradiction) = state.withLock { ($0.newest.fault, $0.proof.verdicts.fault) }
+    if let contradiction, contradiction.spoilsHeading { return .contradicted(contradiction) }
+    return switch newest {
     case .tooFewSamples, .tooLittleMotion, nil: nil
     case .some(let fault): fault
     }

@@ -132,6 +132,10 @@ struct SensorObservation {
   ) -> LiveHealth {
     let clocks = SystemClock.reading
     let meter = Locked(LiveMeter(start: clocks.monotonic))
+    let contradiction = Locked(InputVerdicts.Fault?.none)
+    let estimates = publisher.observe { estimate in
+      contradiction.withLock { $0 = estimate.inputs?.fault }
+    }
     let observation = publisher.observeRows { row in
       let now = MonotonicClock.now
       meter.withLock { $0.add(row, now: now) }
@@ -142,11 +146,13 @@ struct SensorObservation {
     defer { progress.clear() }
     MonotonicClock.sleep(until: clocks.monotonic.advanced(bySeconds: seconds))
     observation.cancel()
+    estimates.cancel()
     let end = SystemClock.reading
     var health = meter.withLock {
       $0.health(
         until: end.monotonic, expected: publisher.hasMagnetometer ? [.magnetometer] : [])
     }
+    health.contradiction = contradiction.withLock { $0 }
     let elapsed = end.utc.nanosecondsSince1970 - clocks.utc.nanosecondsSince1970
     health.clockStep = Double(elapsed) * 1e-9 - end.monotonic.seconds(since: clocks.monotonic)
     return health
