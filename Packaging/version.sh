@@ -8,7 +8,7 @@ program_version() { git show "$1:Sources/Servers/Configuration/Version.swift" | 
 debian_version() {
   local version
   version=$(program_version "$1")
-  if git tag --points-at "$1" | grep -qx "v$version"; then echo "$version-0lodestar1"; else
+  if git tag --points-at "$1" | grep -x "v$version" > /dev/null; then echo "$version-0lodestar1"; else
     echo "${version%~dev}~dev.$(TZ=UTC0 git log -1 --date=format-local:%Y%m%d%H%M --format=%cd.%h --abbrev=8 "$1")-0lodestar1"
   fi
 }

@@ -73,7 +73,8 @@ prepare_swift() {
   done
   swift_is_new_enough && return
   apt-cache show swiftlang >/dev/null 2>&1 || update_lists || true
-  if apt-cache show swiftlang 2>/dev/null | grep -qE '^Version: [6-9]'; then
+  # No grep -q: it ends at the first match, and with pipefail the broken pipe of apt-cache would count as a failure.
+  if apt-cache show swiftlang 2>/dev/null | grep -E '^Version: [6-9]' > /dev/null; then
     echo "lodestar: Swift is missing; Debian's swiftlang is a download of 0.5 GB and takes 3 GB of disk" >&2
     install_packages swiftlang
     [ -x /usr/libexec/swift/bin/swift ] && PATH=/usr/libexec/swift/bin:$PATH
