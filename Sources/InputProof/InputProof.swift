@@ -8,6 +8,10 @@ import RealModule
 public struct InputProof: Equatable, Sendable {
   /// A pause after which the turn is unknown, s.
   private static let longestPause = (inertial: 0.1, field: 1.5)
+  /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many rad/s it is in another unit.
+  private static let (largestTurn, otherUnit) = (1.0, 40.0)
+  /// Largest force that is a measurement, m/s2 or mg.
+  private static let largestForce = 1e5
   /// The length of a block of field and gravity, s.
   private static let blockSeconds = 0.25
   /// The force is gravity where its scatter within a block and its distance from the usual one are below these shares.
@@ -28,7 +32,7 @@ public struct InputProof: Equatable, Sendable {
   /// The earth's field, microtesla, and twice as much or half for iron beside it. Source: WMM2025.
   private static let earth = 16.0...130.0
   private static let usualStrength = 45.0
-  /// Factors that no chip of another range has.
+  /// Scales of the rate outside are those of another unit, not of another range of a chip.
   private static let rateWithoutUnit = 0.04...25.0
   private static let gravity = 9.806_65
 
@@ -50,9 +54,11 @@ public struct InputProof: Equatable, Sendable {
   private var sphereScale = ScaleEvidence(windows: 2, agreement: 1.4)
   /// The field that is expected here.
   private var place: (sineOfDip: Double, microtesla: Double)?
-  private var altitude: Double?
 
-  private var lastRate: (value: SIMD3<Double>, force: SIMD3<Double>?, at: Timestamp)?
+  private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
+  private var lastForce: SIMD3<Double>?
+  /// The turn since the newest force, rad.
+  private var turnedSinceForce = SIMD3<Double>.zero
   private var lastField: (value: SIMD3<Double>, at: Timestamp)?
   /// The turn since the newest field, rad, and its integral over time, rad s.
   private var turned = (turn: SIMD3<Double>.zero, moment: SIMD3<Double>.zero, isWhole: false)
@@ -60,7 +66,6 @@ public struct InputProof: Equatable, Sendable {
   /// The usual length of the force of calm blocks.
   private var usualForce: Double?
   private var hasGyroscope = false
-  private var hasForce = false
 
   private struct Block: Equatable, Sendable {
     var start: Timestamp?
@@ -105,9 +110,12 @@ public struct InputProof: Equatable, Sendable {
   public mutating func add(_ row: SensorSamples) {
     if let sample = row.inertial { add(sample) }
     if let sample = row.field { add(sample) }
-    if let height = row.fix?.altitudeMetres { altitude = height }
+    if let fix = row.fix, let metres = fix.altitudeMetres {
+      pressure.compare(altitudeMetres: metres, at: fix.timestamp)
+      judgeScales()
+    }
     if let sample = row.pressure {
-      pressure.add(sample.hectopascal, altitudeMetres: altitude)
+      pressure.add(sample.hectopascal, at: sample.timestamp)
       judgeScales()
     }
   }
@@ -118,18 +126,23 @@ public struct InputProof: Equatable, Sendable {
     let t = sample.timestamp
     let force = sample.specificForce.map { $0.components }.flatMap { $0.isFinite ? $0 : nil }
     if let force { addToBlock(force) }
+    if lastField == nil { endBlock(at: t) }
     guard let rate = sample.angularRate?.components, rate.isFinite else { return }
     if !hasGyroscope {
       hasGyroscope = true
       judgeAxes()
     }
-    defer { lastRate = (rate, force ?? lastRate?.force, t) }
+    defer {
+      lastRate = (rate, t)
+      if let force { (lastForce, turnedSinceForce) = (force, .zero) }
+    }
     guard let last = lastRate, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
     guard seconds <= Self.longestPause.inertial else {
       turning.interrupt()
       fieldTurning.interrupt()
       turned.isWhole = false
+      (lastForce, turnedSinceForce) = (nil, .zero)
       return
     }
     let turn = (rate + last.value) * (seconds / 2)
@@ -137,11 +150,12 @@ public struct InputProof: Equatable, Sendable {
       turned.turn += turn
       turned.moment += turn * (t.seconds(since: field.at) - seconds / 2)
     }
-    guard let force, let before = last.force else { return }
+    turnedSinceForce += turn
+    guard let force, let before = lastForce else { return }
     let isCalm = calmness
     let isJudged = turning.add(
-      force, products: .outer((force + before) / 2, turn), turn: turn, at: t,
-      isUsable: { isCalm($0) })
+      force, products: .outer((force + before) / 2, turnedSinceForce), turn: turnedSinceForce,
+      at: t, isUsable: { isCalm($0) })
     guard isJudged else { return }
     judgeRate(by: turning.judged, restBelow: 0.05)
     judgeAxes()
@@ -150,6 +164,7 @@ public struct InputProof: Equatable, Sendable {
   private mutating func add(_ sample: FieldSample<SensorFrame>) {
     let (field, t) = (sample.field.components, sample.timestamp)
     guard field.isFinite else { return }
+    if let last = lastField, t <= last.at { return }
     fieldTurning.begin(at: field)
     block.field += field
     block.fields += 1
@@ -160,9 +175,10 @@ public struct InputProof: Equatable, Sendable {
     }
     guard hasGyroscope, let last = lastField, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
-    guard seconds <= Self.longestPause.field, turned.isWhole else {
-      return fieldTurning.interrupt()
-    }
+    // Between two samples the field is taken as linear.
+    guard seconds <= Self.longestPause.field, turned.isWhole,
+      turned.turn.length < Self.largestTurn || turned.turn.length > Self.otherUnit * seconds
+    else { return fieldTurning.interrupt() }
     let origin = fieldTurning.origin ?? .zero
     let products =
       Matrix3.outer(last.value - origin, turned.turn)
@@ -175,8 +191,8 @@ public struct InputProof: Equatable, Sendable {
   }
 
   private mutating func addToBlock(_ force: SIMD3<Double>) {
-    hasForce = true
     let length = force.length
+    guard length < Self.largestForce else { return }
     block.force += force
     block.lengths.sum += length
     block.lengths.square += length * length
@@ -189,19 +205,23 @@ public struct InputProof: Equatable, Sendable {
       block.start = t
       return
     }
+    guard t >= start, t.seconds(since: start) < Self.longestPause.field else {
+      block = Block()
+      block.start = t
+      return
+    }
     guard t.seconds(since: start) >= Self.blockSeconds else { return }
     let ended = block
     block = Block()
     block.start = t
-    let field = ended.field / ended.fields
-    let isSphere = sphere.add(field)
-    if isSphere { judgeSphere() }
+    let field = ended.field / max(1, ended.fields)
+    if ended.fields > 0, sphere.add(field) { judgeSphere() }
     guard ended.forces > 0 else { return }
     let force = ended.force / ended.forces
     let mean = ended.lengths.sum / ended.forces
     let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()
     noteForce(force.length, scatter: scatter)
-    guard let usual = usualForce, usual > 0 else { return }
+    guard ended.fields > 0, let usual = usualForce, usual > 0 else { return }
     let origin = fieldTurning.origin ?? .zero
     let iron = fieldTurning.newest.map { (offset: $0.offset - origin, strength: $0.length) }
     let limit = hasGyroscope ? Self.moderate : Self.calm
@@ -217,7 +237,7 @@ public struct InputProof: Equatable, Sendable {
   private mutating func noteForce(_ length: Double, scatter: Double) {
     guard length > 0, scatter < Self.calm.scatter * length else { return }
     usualForce = usualForce.map { $0 + (length - $0) / 40 } ?? length
-    forceScale.add(Self.gravity / length)
+    forceScale.add(length)
     judgeScales()
   }
 
@@ -246,51 +266,51 @@ public struct InputProof: Equatable, Sendable {
     guard let window = fieldTurning.judged, window.length > 0 else { return }
     // With an impossible field the scale and the iron were not told apart.
     judgeRate(by: window, restBelow: Self.earth.contains(window.length) ? 0.03 : 0)
-    guard window.rest < 0.1, window.sigma < 0.1 * window.scale,
-      window.isWhole || window.length > Self.earth.upperBound
+    // A turn about one axis shows a part of the field only.
+    guard window == fieldTurning.newest, window.rest < 0.1, window.sigma < 0.1 * window.scale
     else { return }
-    fieldScale.add(expectedStrength / window.length)
+    fieldScale.add(window.length)
     judgeScales()
   }
 
-  /// A circle is no larger than the field, so that it shows large numbers only; what turns and does not change is in a larger unit.
+  /// Takes a sphere's strength without a gyroscope. A circle is no larger than the field and shows only numbers that are too large;
+  /// a radius of less than 1 microtesla is no field of the earth.
   private mutating func judgeSphere() {
     guard let window = sphere.newest, window.radius > 0 else { return }
     guard
       window.isSphere && !hasGyroscope || window.radius > Self.earth.upperBound || window.radius < 1
     else { return }
-    sphereScale.add(expectedStrength / window.radius)
+    sphereScale.add(window.radius)
     judgeScales()
   }
 
-  private var expectedStrength: Double { place?.microtesla ?? Self.usualStrength }
-
   private mutating func judgeScales() {
     var fault: InputVerdicts.Fault?
-    if let factor = pressure.factor { fault = .scale(.pressure, factor: factor) }
-    if let factor = rateScale.factor, !Self.right.rate.contains(factor) {
+    if let factor = rateScale.value, !Self.right.rate.contains(factor) {
       fault = .scale(.rate, factor: factor)
     }
     if let factor = impossibleFactor(fieldScale) ?? impossibleFactor(sphereScale) {
       fault = .scale(.field, factor: factor)
     }
-    if let factor = forceScale.factor, !Self.right.force.contains(factor) {
+    if let factor = forceScale.value.map({ Self.gravity / $0 }), !Self.right.force.contains(factor)
+    {
       fault = .scale(.force, factor: factor)
     }
-    guard fault != scaleFault else { return }
-    scaleFault = fault
+    guard fault != scaleFault || pressure.factor != pressureFactor else { return }
+    (scaleFault, pressureFactor) = (fault, pressure.factor)
     conclude()
   }
 
   /// The factor of a field that is not the earth's; nil for one that may be.
   private func impossibleFactor(_ scale: ScaleEvidence) -> Double? {
-    guard let factor = scale.factor else { return nil }
+    guard let strength = scale.value else { return nil }
+    let factor = (place?.microtesla ?? Self.usualStrength) / strength
     let isPossible =
-      place == nil
-      ? Self.earth.contains(Self.usualStrength / factor) : Self.right.field.contains(factor)
+      place == nil ? Self.earth.contains(strength) : Self.right.field.contains(factor)
     return isPossible ? nil : factor
   }
 
+  private var pressureFactor: Double?
   private var scaleFault: InputVerdicts.Fault?
   private var axesFault: InputVerdicts.Fault?
   private var probabilityOfFault = 0.0
@@ -329,7 +349,8 @@ public struct InputProof: Equatable, Sendable {
   }
 
   private mutating func conclude() {
-    verdicts.fault = scaleFault ?? axesFault
+    verdicts.fault =
+      scaleFault ?? axesFault ?? pressureFactor.map { .scale(.pressure, factor: $0) }
     if verdicts.fault?.spoilsHeading == true {
       doubt = Angle(radians: .pi)
     } else {

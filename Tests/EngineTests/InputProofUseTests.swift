@@ -104,6 +104,30 @@ struct InputProofUseTests {
     for row in rows { pipeline.process(row) }
     #expect(pipeline.estimate.inputs?.fault?.quantity == .pressure)
     #expect(pipeline.estimate.altitudeMetres == nil)
+    // Where it may be corrected, the altitude is that of the true pressure.
+    configuration.board.axes = .proven
+    var corrected = Pipeline(configuration: configuration)
+    for row in rows { corrected.process(row) }
+    #expect(corrected.estimate.inputs?.fault == nil)
+    #expect(try abs(#require(corrected.estimate.altitudeMetres)) < 1000)
+  }
+
+  @Test("a calibration that was fitted to a mirrored field is not applied to the corrected one")
+  func correctedCalibration() throws {
+    let (rows, world) = try rows { mirror(&$0) }
+    var configuration = PipelineConfiguration()
+    configuration.board.axes = .proven
+    configuration.calibration = .fitted(
+      MagnetometerCalibration(
+        softIron: .identity, hardIron: MagneticField(microtesla: SIMD3(30, -12, 5)),
+        quality: .good))
+    var pipeline = Pipeline(configuration: configuration)
+    for row in rows { pipeline.process(row) }
+    let estimate = pipeline.estimate
+    #expect(estimate.inputs?.fault == nil && estimate.calibration == .uncalibrated)
+    let truth = world.truth(at: estimate.timestamp).magneticAttitude
+    let error = try #require(estimate.attitude) * truth.inverse
+    #expect(error.angle.degrees < 5, "\(error.angle.degrees)°")
   }
 
   @Test("a fit of such samples names the fault")

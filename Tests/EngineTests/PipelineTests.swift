@@ -136,8 +136,11 @@ struct PipelineTests {
     var clean = Pipeline(
       configuration: {
         var c = PipelineConfiguration()
-        c.calibration = .assumed
-        c.board.axes = .proven
+        // Not assumed, whose axes are not proven yet.
+        c.calibration = .fitted(
+          MagnetometerCalibration(
+            softIron: .identity, hardIron: MagneticField(microtesla: .zero), quality: .good,
+            predictedHeadingError: .zero))
         return c
       }())
     var corrected = Pipeline(

@@ -141,17 +141,52 @@ struct InputProofTests {
     let half = rows.map { Self.change($0, .field, Matrix3.identity * 0.3) }
     let fault = Self.proof(half).verdicts.fault
     #expect(fault?.quantity == .field)
-    var proof = InputProof()
-    var fix = Fix(timestamp: Timestamp(nanoseconds: 1), kind: .threeDimensional)
-    fix.altitudeMetres = 50
-    for second in 0..<20 {
-      var row = SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(second + 1) * 1_000_000_000))
-      row.fix = fix
-      // An MS5607 that is read as an MS5611.
-      row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: 480)
-      proof.add(row)
+    // An MS5607 that is read as an MS5611, beside a receiver at the sea.
+    func proof(hectopascal: Double, altitude: Double, seconds: Int) -> InputProof {
+      var proof = InputProof()
+      for second in 0..<seconds {
+        var row = SensorSamples(
+          timestamp: Timestamp(nanoseconds: UInt64(second + 1) * 1_000_000_000))
+        row.pressure = PressureSample(timestamp: row.timestamp, hectopascal: hectopascal)
+        var fix = Fix(timestamp: row.timestamp, kind: .threeDimensional)
+        fix.altitudeMetres = altitude
+        row.fix = fix
+        proof.add(row)
+      }
+      return proof
     }
-    #expect(proof.verdicts.fault?.quantity == .pressure)
+    let chip = proof(hectopascal: 480, altitude: 50, seconds: 60).verdicts.fault
+    #expect(chip?.quantity == .pressure)
+    // One wild height, a cabin at height, and a summit are no contradiction.
+    #expect(proof(hectopascal: 1013, altitude: 4000, seconds: 10).verdicts.fault == nil)
+    #expect(proof(hectopascal: 757, altitude: 10_500, seconds: 60).verdicts.fault == nil)
+    #expect(proof(hectopascal: 616, altitude: 4000, seconds: 60).verdicts.fault == nil)
+  }
+
+  @Test("a level turn after a magnet was put down beside the sensor contradicts nothing")
+  func levelTurnAfterMagnet() throws {
+    var rows = try Self.rows(.levelRover)
+    for index in rows.indices where rows[index].timestamp.seconds > 1 {
+      rows[index].field = rows[index].field.map {
+        FieldSample(
+          timestamp: $0.timestamp,
+          field: MagneticField(components: $0.field.components + SIMD3(5, 3, 300)))
+      }
+    }
+    #expect(Self.proof(rows).verdicts.fault == nil)
+    #expect(Self.proof(rows, isPlaceKnown: false).verdicts.fault == nil)
+  }
+
+  @Test("an accelerometer in g and a gyroscope with every second force are judged without a field")
+  func withoutField() throws {
+    var rows = try Self.rows(.handheldTumbling)
+    for index in rows.indices {
+      rows[index].field = nil
+      if index % 2 == 0 { rows[index].inertial?.specificForce = nil }
+    }
+    #expect(Self.proof(rows).verdicts.fault == nil)
+    let inG = rows.map { Self.change($0, .force, Matrix3.identity * (1 / 9.806_65)) }
+    #expect(Self.proof(inG).verdicts.fault?.quantity == .force)
   }
 
   @Test("what is not proven is a part of the accuracy, less where the mount is stated")

@@ -33,8 +33,7 @@ public struct Board: Equatable, Sendable {
   /// Whether the mounts are more than a guess: those of a recording without a board file are one.
   public var areAxesStated: Bool {
     switch axes {
-    case .proven: true
-    case .stated: !sensors.isEmpty
+    case .proven, .stated: !sensors.isEmpty
     case .guessed: false
     }
   }

@@ -17,6 +17,7 @@ public final class GuidedCalibration: Sendable {
     var solver: CalibrationSolver
     var maker: ObservationMaker
     var proof = InputProof()
+    var field: EarthField?
     var observations: [FieldObservation] = []
     var isPaused = false
     var isFitting = false
@@ -33,6 +34,8 @@ public final class GuidedCalibration: Sendable {
     mutating func forget() {
       newest = (nil, nil)
       maker.forgetFaults()
+      proof = InputProof()
+      if let field { proof.expect(dip: field.dip, strength: field.total) }
       shown = nil
       nextFit = nil
       round += 1
@@ -65,6 +68,7 @@ public final class GuidedCalibration: Sendable {
   public func expect(_ field: EarthField) {
     state.withLock { state in
       state.solver.prior = .model(field)
+      state.field = field
       state.proof.expect(dip: field.dip, strength: field.total)
     }
   }
@@ -72,8 +76,9 @@ public final class GuidedCalibration: Sendable {
   /// Adds all samples of one row.
   public func add(_ row: SensorSamples) {
     let job: Job? = state.withLock { state in
+      guard !state.isPaused else { return nil }
       state.proof.add(row)
-      guard !state.isPaused, let observation = state.maker.add(row) else { return nil }
+      guard let observation = state.maker.add(row) else { return nil }
       state.observations.append(observation)
       if state.observations.count > Self.capacity { state.observations.removeFirst() }
       let now = observation.timestamp
@@ -173,7 +178,10 @@ public final class GuidedCalibration: Sendable {
   /// The calibration by all samples.
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome() throws(CalibrationFitError) -> CalibrationOutcome {
-    let (solver, seen, checks) = state.withLock { ($0.solver, $0.observations, $0.maker.checks) }
+    let (solver, seen, checks, contradiction) = state.withLock {
+      ($0.solver, $0.observations, $0.maker.checks, $0.proof.verdicts.fault)
+    }
+    if let contradiction, contradiction.spoilsHeading { throw .contradicted(contradiction) }
     return try solver.solve(seen, checks: checks)
   }
 }

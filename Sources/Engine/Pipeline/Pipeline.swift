@@ -79,9 +79,7 @@ public struct Pipeline: Sendable {
     mounting = configuration.board.mounting
     attitude = Self.estimator(configuration, mounting)
     mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
-    var parameters = AltitudeFilter.Parameters()
-    parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
-    altitude = AltitudeFilter(parameters: parameters)
+    altitude = Self.altitude(configuration)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     navigation = Self.navigation(configuration)
     motion = MotionStateEstimator(hint: configuration.activity.motionHint)
@@ -116,6 +114,12 @@ public struct Pipeline: Sendable {
     return InputProof(hasSourcedMount: isStated)
   }
 
+  private static func altitude(_ configuration: PipelineConfiguration) -> AltitudeFilter {
+    var parameters = AltitudeFilter.Parameters()
+    parameters.accelerationNoise = configuration.activity.verticalAccelerationNoise
+    return AltitudeFilter(parameters: parameters)
+  }
+
   private static func navigation(_ configuration: PipelineConfiguration) -> PositionFilter {
     var filter = PositionFilter()
     if let a = configuration.board.receiver?.antenna {
@@ -137,9 +141,9 @@ public struct Pipeline: Sendable {
 
   /// Processes all samples of one row.
   public mutating func process(_ received: SensorSamples) {
-    let row = correction.isNone ? received : correction.correct(received)
+    var row = correction.isNone ? received : correction.correct(received)
     proof.add(row)
-    if configuration.board.axes == .proven { correctAxes() }
+    if configuration.board.axes == .proven, correctAxes() { row = correction.correct(received) }
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
     if let load = row.load { self.load?.take(load, at: row.timestamp) }
@@ -217,6 +221,11 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: PressureSample) {
+    // In another unit it would be kilometres off.
+    guard proof.verdicts.fault?.quantity != .pressure else {
+      if pressure != nil { forgetPressure() }
+      return
+    }
     let t = sample.timestamp
     let pressureAltitude = StandardAtmosphere.pressureAltitudeMetres(
       hectopascal: sample.hectopascal)
@@ -422,8 +431,7 @@ public struct Pipeline: Sendable {
   }
 
   private func describeAltitude(_ e: inout Estimate) {
-    // In another unit it would be kilometres off.
-    guard proof.verdicts.fault?.quantity != .pressure, let altitude = altitudeNow else { return }
+    guard let altitude = altitudeNow else { return }
     if let metres = altitude.altitudeMetres {
       e.altitudeMetres = metres
       e.verticalAccuracyMetres = altitude.accuracyMetres
@@ -462,7 +470,7 @@ public struct Pipeline: Sendable {
   /// Reports the learnt deviation to `onDeviation`, once an hour.
   private mutating func offerDeviation(at fix: Fix) {
     let due = deviationOffered.map { fix.timestamp.seconds(since: $0) > Self.deviationInterval }
-    guard due ?? true, let keep = configuration.onDeviation,
+    guard due ?? true, correction.isNone, let keep = configuration.onDeviation,
       let now = fix.utc ?? utc(at: fix.timestamp), let stored = vehicle?.stored(at: now)
     else { return }
     deviationOffered = fix.timestamp
@@ -470,17 +478,38 @@ public struct Pipeline: Sendable {
   }
 
   /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows it.
-  private mutating func correctAxes() {
-    guard let fault = proof.verdicts.fault, correction.add(fault) else { return }
+  /// - Returns: Whether there was something to correct.
+  private mutating func correctAxes() -> Bool {
+    guard let fault = proof.verdicts.fault, correction.add(fault) else { return false }
     proof = InputProof(hasSourcedMount: true)
     if let elements = north.elements {
       proof.expect(dip: elements.earthField.dip, strength: elements.earthField.total)
+    }
+    switch fault.quantity {
+    case .pressure:
+      forgetPressure()
+      return true
+    case .field:
+      // What was fitted to the uncorrected field.
+      if applied != nil { (applied, calibration) = (nil, .none) }
+      vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
+      load = nil
+    case .rate, .force:
+      configuration.inertialCorrection = nil
+      mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
     }
     attitude = Self.estimator(configuration, mounting)
     antennaNorth = AntennaNorth()
     navigation.stopInertial()
     heave = heave.map { _ in HeaveFilter() }
     online?.restart(from: nil)
+    return true
+  }
+
+  /// Begins the altitude anew, without pressures in another unit.
+  private mutating func forgetPressure() {
+    altitude = Self.altitude(configuration)
+    (pressure, hasQNHReference) = (nil, false)
   }
 
   /// Changes to a calibration found by the online calibration.
@@ -489,7 +518,8 @@ public struct Pipeline: Sendable {
   ) {
     // A fit to samples that cannot be right is none.
     guard proof.verdicts.fault?.spoilsHeading != true else { return }
-    configuration.onCalibration?(event)
+    // A profile is for the samples as the board gives them.
+    if correction.isNone { configuration.onCalibration?(event) }
     configuration.tap?.take(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
       // The old calibration is still applied, but its accuracy is now unknown.

@@ -40,12 +40,10 @@ struct RotationRelation: Equatable, Sendable {
     var rest: Double
     /// The root mean square length of the vector without the offset.
     var length: Double
-    /// False where the turns were about one axis: the length is then that of the components across it.
-    var isWhole: Bool
   }
 
   private(set) var odds = AxisOdds()
-  /// The newest window that was explained.
+  /// The newest window that was explained and shows the offset as a whole.
   private(set) var newest: Window?
   /// The window that was judged last; nil where nothing explains it.
   private(set) var judged: Window?
@@ -174,9 +172,8 @@ struct RotationRelation: Equatable, Sendable {
       spread.square / Double(count) - 2 * mean.dot(offset) + offset.lengthSquared
     judged = Window(
       axes: best.axes, scale: fit.scale, sigma: fit.sigma, offset: (origin ?? .zero) + offset,
-      rest: fit.error / change, length: max(0, square).squareRoot(),
-      isWhole: isTurnedAboutTwoAxes)
-    newest = judged
+      rest: fit.error / change, length: max(0, square).squareRoot())
+    if isTurnedAboutTwoAxes { newest = judged }
   }
 
   private var isTurnedAboutTwoAxes: Bool {

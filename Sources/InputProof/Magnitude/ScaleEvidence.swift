@@ -1,6 +1,4 @@
-import RealModule
-
-/// Whether a quantity has the size that physics requires: by windows that agree with each other.
+/// Whether windows agree on the size of something.
 struct ScaleEvidence: Equatable, Sendable {
   /// Windows in a row that must agree.
   private let wanted: Int
@@ -9,19 +7,19 @@ struct ScaleEvidence: Equatable, Sendable {
   private var newest: Double?
   private var run = 0
 
-  /// What the windows say: the true value by the measured one, about 1 where they agree with physics; nil before enough agree.
-  private(set) var factor: Double?
+  /// What the windows agree on; nil before enough do, and after one that disagrees.
+  private(set) var value: Double?
 
   init(windows: Int, agreement: Double) {
     (wanted, self.agreement) = (windows, agreement)
   }
 
-  /// Adds the factor of a window; nil for one that says nothing.
-  mutating func add(_ value: Double?) {
-    guard let value, value > 0, value.isFinite else { return }
-    let isNear = newest.map { max(value / $0, $0 / value) < agreement } ?? false
+  /// Adds the value of a window.
+  mutating func add(_ new: Double) {
+    guard new > 0, new.isFinite else { return }
+    let isNear = newest.map { max(new / $0, $0 / new) < agreement } ?? false
     run = isNear ? run + 1 : 1
-    newest = value
-    if run >= wanted { factor = value }
+    newest = new
+    value = run >= wanted ? new : nil
   }
 }

@@ -4,7 +4,7 @@ public struct InputVerdicts: Equatable, Sendable {
   public enum State: String, CaseIterable, Sendable {
     /// The motion has not shown it yet.
     case unproven
-    /// The samples of the other sensors confirm it.
+    /// The samples of the other sensors confirm it, in an unknown place up to the mirror image of all three axes.
     case proven
     /// They cannot be reconciled with it.
     case contradicted
@@ -16,7 +16,7 @@ public struct InputVerdicts: Equatable, Sendable {
     case axes(SampleQuantity, SignedAxes, isMirrorOpen: Bool)
     /// The sensors contradict each other and no single sensor's axes explain it; the named one is the likeliest.
     case disagreement(SampleQuantity)
-    /// The numbers are the true ones divided by the factor: another unit, range or chip.
+    /// The true values are the numbers times the factor: another unit, range or chip.
     case scale(SampleQuantity, factor: Double)
   }
 

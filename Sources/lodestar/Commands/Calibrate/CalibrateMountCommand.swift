@@ -96,10 +96,10 @@ struct CalibrateMountCommand: ParsableCommand {
     var isMirrorOpen: Bool
 
     /// nil where they are not proven.
-    init?(_ verdicts: InputVerdicts) {
+    init?(_ verdicts: InputVerdicts, isPlaceKnown: Bool) {
       switch (verdicts.field, verdicts.fault) {
       case (_, .axes(.field, let axes, let isOpen)?): (mount, isMirrorOpen) = (axes, isOpen)
-      case (.proven, nil): (mount, isMirrorOpen) = (.identity, false)
+      case (.proven, nil): (mount, isMirrorOpen) = (.identity, !isPlaceKnown)
       default: return nil
       }
     }
@@ -109,7 +109,8 @@ struct CalibrateMountCommand: ParsableCommand {
   private func answerWithoutGyroscope(
     _ error: CalibrationFitError, _ verdicts: InputVerdicts, _ board: Board?
   ) throws {
-    guard case .tooFewSamples = error, let axes = Axes(verdicts) else {
+    guard case .tooFewSamples = error, let axes = Axes(verdicts, isPlaceKnown: place.isKnown)
+    else {
       throw Failure.input("\(feed.input.map { "\($0): " } ?? "")\(error)")
     }
     try report(axes)
