@@ -32,10 +32,14 @@ package struct CheckSession: Sendable {
         hasInertia: has(.inertia), hasField: has(.field), hasReceiver: board.receiver != nil))
   }
 
+  private static let sensors: [(ChipModel.Quantity, String)] = [
+    (.field, "magnetometer"), (.inertia, "inertial unit"), (.pressure, "barometer"),
+  ]
+
   /// Begins the judgement of a recording, whose steps are sought in its samples.
   /// - Parameters:
   ///   - board: The board by its file, or as it was recorded.
-  ///   - isMountStated: False where nobody states how the board is mounted.
+  ///   - isMountStated: Whether a board file, an option or the recording gives the mount.
   ///   - isSimulated: Whether its samples are simulated.
   package init(recordingOf board: Board, isMountStated: Bool, isSimulated: Bool) {
     self.init(board: board, isSimulated: isSimulated)
@@ -85,10 +89,7 @@ package struct CheckSession: Sendable {
         outcome.notes.append("step '\(step.step)' left out: \(reason)")
       }
     }
-    for (quantity, name) in [
-      (ChipModel.Quantity.field, "magnetometer"), (.inertia, "inertial unit"),
-      (.pressure, "barometer"),
-    ] where data.chips(quantity).isEmpty {
+    for (quantity, name) in Self.sensors where data.chips(quantity).isEmpty {
       outcome.notes.append("the board has no \(name): nothing of it is judged")
     }
     outcome.findings = findings(&outcome)
@@ -111,10 +112,7 @@ package struct CheckSession: Sendable {
         outcome.notes.append("\(hidden)the step '\(step.step)': \(reason)")
       }
     }
-    for (quantity, name) in [
-      (ChipModel.Quantity.field, "magnetometer"), (.inertia, "inertial unit"),
-      (.pressure, "barometer"),
-    ] where !data.hasSamples(of: quantity) {
+    for (quantity, name) in Self.sensors where !data.hasSamples(of: quantity) {
       outcome.notes.append("\(hidden)the \(name): it has no samples of one")
     }
     outcome.notes.append(

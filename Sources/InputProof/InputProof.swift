@@ -5,7 +5,7 @@ import RealModule
 ///
 /// - Accuracy: on 55 recordings by others (BROAD, phones, T-stick, flights, cars) none is contradicted; with wrong axes of the
 ///   magnetometer in a hand or a pocket 93 to 97 % are found within 90 s. Benchmarks/README has the tables.
-public struct InputProof: Equatable, Sendable {
+public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s.
   private static let longestPause = (inertial: 0.1, field: 1.5)
   /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many rad/s it is in another unit.
@@ -67,43 +67,32 @@ public struct InputProof: Equatable, Sendable {
   private var usualForce: Double?
   private var hasGyroscope = false
 
-  private struct Block: Equatable, Sendable {
+  private struct Block: Sendable {
     var start: Timestamp?
     var field = SIMD3<Double>.zero
     var fields = 0.0
     var force = SIMD3<Double>.zero
     var lengths = (sum: 0.0, square: 0.0)
     var forces = 0.0
-
-    static func == (a: Self, b: Self) -> Bool { a.start == b.start && a.forces == b.forces }
   }
 
   /// Makes a proof without samples.
-  /// - Parameter hasSourcedMount: Whether somebody has stated the axes from a data sheet, a test or a calibration.
+  /// - Parameter hasSourcedMount: Whether the axes come from a data sheet, a test or a calibration.
   public init(hasSourcedMount: Bool = false) {
     share = hasSourcedMount ? AxisPosterior.sourced : 1
     judgeAxes()
   }
 
-  /// True if both have seen the same.
-  public static func == (a: Self, b: Self) -> Bool {
-    a.verdicts == b.verdicts && a.doubt == b.doubt && a.turning == b.turning
-      && a.fieldTurning == b.fieldTurning && a.dip == b.dip && a.block == b.block
-  }
-
-  /// From now on somebody has stated the axes: a fit of the field has confirmed them.
+  /// Takes the axes as sourced from now on: a fit of the field has confirmed them.
   public mutating func trustMount() {
     guard share != AxisPosterior.sourced else { return }
     share = AxisPosterior.sourced
     judgeAxes()
   }
 
-  /// Sets what the place says of the field.
-  /// - Parameters:
-  ///   - dip: Positive downwards.
-  ///   - strength: Microtesla.
-  public mutating func expect(dip: Angle, strength: Double) {
-    place = (Double.sin(dip.radians), strength)
+  /// Sets the field that the place has.
+  public mutating func expect(_ field: EarthField) {
+    place = (Double.sin(field.dip.radians), field.total)
   }
 
   /// Adds all samples of a row, along the board's axes and without any calibration.
@@ -155,7 +144,7 @@ public struct InputProof: Equatable, Sendable {
     let isCalm = calmness
     let isJudged = turning.add(
       force, products: .outer((force + before) / 2, turnedSinceForce), turn: turnedSinceForce,
-      at: t, isUsable: { isCalm($0) })
+      at: t, isUsable: isCalm)
     guard isJudged else { return }
     judgeRate(by: turning.judged, restBelow: 0.05)
     judgeAxes()
@@ -173,7 +162,7 @@ public struct InputProof: Equatable, Sendable {
       lastField = (field, t)
       turned = (.zero, .zero, true)
     }
-    guard hasGyroscope, let last = lastField, t > last.at else { return }
+    guard hasGyroscope, let last = lastField else { return }
     let seconds = t.seconds(since: last.at)
     // Between two samples the field is taken as linear.
     guard seconds <= Self.longestPause.field, turned.isWhole,
@@ -351,7 +340,7 @@ public struct InputProof: Equatable, Sendable {
   private mutating func conclude() {
     verdicts.fault =
       scaleFault ?? axesFault ?? pressureFactor.map { .scale(.pressure, factor: $0) }
-    if verdicts.fault?.spoilsHeading == true {
+    if verdicts.headingFault != nil {
       doubt = Angle(radians: .pi)
     } else {
       let wrong = probabilityOfFault

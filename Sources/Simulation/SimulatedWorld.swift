@@ -21,6 +21,18 @@ public enum SimulatedSample: Equatable, Sendable {
     case .fix(let fix): fix.timestamp
     }
   }
+
+  /// A row of this sample alone.
+  public var row: SensorSamples {
+    var row = SensorSamples(timestamp: timestamp)
+    switch self {
+    case .inertial(let sample): row.inertial = sample
+    case .field(let sample): row.field = sample
+    case .pressure(let sample): row.pressure = sample
+    case .fix(let fix): row.fix = fix
+    }
+    return row
+  }
 }
 
 /// A simulated world: delivers the samples of a board in order of time, and the true state at any instant.

@@ -31,11 +31,7 @@ struct InputProofUseTests {
   }
 
   private func mirror(_ row: inout SensorSamples) {
-    row.field = row.field.map {
-      FieldSample(
-        timestamp: $0.timestamp,
-        field: MagneticField(components: Self.mirrored * $0.field.components))
-    }
+    row.multiply(.field, by: Self.mirrored)
   }
 
   private func pipeline(_ axes: Board.AxesClaim) -> Pipeline {
@@ -74,13 +70,7 @@ struct InputProofUseTests {
   func corrected() throws {
     let (rows, world) = try rows { row in
       mirror(&row)
-      row.inertial = row.inertial.map {
-        InertialSample(
-          timestamp: $0.timestamp, angularRate: $0.angularRate,
-          specificForce: $0.specificForce.map {
-            SpecificForce(components: $0.components / 9.806_65)
-          })
-      }
+      row.multiply(.force, by: Matrix3.identity * (1 / 9.806_65))
     }
     var pipeline = pipeline(.proven)
     for row in rows { pipeline.process(row) }

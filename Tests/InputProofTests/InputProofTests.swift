@@ -10,37 +10,14 @@ struct InputProofTests {
     var scenario = scenario
     scenario.durationSeconds = 90
     let start = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
-    return try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start).map { sample in
-      var row = SensorSamples(timestamp: sample.timestamp)
-      switch sample {
-      case .inertial(let sample): row.inertial = sample
-      case .field(let sample): row.field = sample
-      case .pressure(let sample): row.pressure = sample
-      case .fix(let fix): row.fix = fix
-      }
-      return row
-    }
+    return try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start).map { $0.row }
   }
 
   private static func change(
     _ row: SensorSamples, _ quantity: SampleQuantity, _ matrix: Matrix3
   ) -> SensorSamples {
     var row = row
-    switch quantity {
-    case .field:
-      if let v = row.field?.field.components {
-        row.field?.field = MagneticField(components: matrix * v)
-      }
-    case .rate:
-      if let v = row.inertial?.angularRate?.components {
-        row.inertial?.angularRate = AngularRate(components: matrix * v)
-      }
-    case .force:
-      if let v = row.inertial?.specificForce?.components {
-        row.inertial?.specificForce = SpecificForce(components: matrix * v)
-      }
-    case .pressure: row.pressure?.hectopascal *= matrix.r0.x
-    }
+    row.multiply(quantity, by: matrix)
     return row
   }
 
@@ -49,7 +26,7 @@ struct InputProofTests {
   ) -> InputProof {
     var proof = InputProof()
     // Potsdam, where the scenario is.
-    if isPlaceKnown { proof.expect(dip: Angle(degrees: 68), strength: 49.7) }
+    if isPlaceKnown { proof.expect(EarthField(horizontal: 18.62, down: 46.08)) }
     for var row in rows {
       if !hasGyroscope { row.inertial?.angularRate = nil }
       row.fix = nil

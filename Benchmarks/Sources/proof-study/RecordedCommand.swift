@@ -36,28 +36,10 @@ struct RecordedCommand: ParsableCommand {
     let every = max(1, every)
     print("wrong axes, the first 90 s")
     for (name, list) in sets {
-      for (quantity, hasGyroscope) in [
-        (SampleQuantity.field, true), (.rate, true), (.force, true), (.field, false),
-      ] {
-        let tallies = parallel(list.count) { n in
-          var tally = Tally()
-          for index in stride(from: 1 + n % every, to: SignedAxes.count, by: every) {
-            let axes = SignedAxes(index: index)
-            let mistake = Mistake(quantity: quantity, matrix: axes.matrix, axes: axes)
-            tally.add(
-              Answer(list[n], mistake, hasGyroscope: hasGyroscope, within: 90), mistake)
-          }
-          return tally
-        }
-        var sum = Tally()
-        for tally in tallies {
-          sum.all += tally.all
-          sum.found += tally.found
-          sum.named += tally.named
-          sum.times += tally.times
-        }
-        print(
-          "\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(sum.text)")
+      for sensor in Tally.sensors {
+        let tally = Tally.ofAxes(
+          sensor.quantity, in: list, hasGyroscope: sensor.hasGyroscope, every: every, within: 90)
+        print("\(name), \(sensor.name): \(tally.text)")
       }
     }
   }

@@ -2,13 +2,12 @@ import InputProof
 import Quantities
 import RecordedTrials
 import Simulation
+import Study
 
 /// The samples of a board, in rows.
 struct Samples: Sendable {
   var name: String
   var rows: [SensorSamples] = []
-  /// The field of the place, where it is known.
-  var field: EarthField?
 
   /// A recorded trial.
   init(_ trial: Trial) {
@@ -34,14 +33,8 @@ struct Samples: Sendable {
     var scenario = scenario
     scenario.durationSeconds = seconds
     for sample in try SimulatedWorld(scenario: scenario, seed: seed, startUTC: startUTC) {
-      var row = SensorSamples(timestamp: sample.timestamp)
-      switch sample {
-      case .inertial(let sample): row.inertial = sample
-      case .field(let sample): row.field = sample
-      case .pressure(let sample): row.pressure = sample
-      case .fix: continue
-      }
-      rows.append(row)
+      if case .fix = sample { continue }
+      rows.append(sample.row)
     }
   }
 }
@@ -55,21 +48,7 @@ struct Mistake: Sendable {
 
   func apply(to row: SensorSamples) -> SensorSamples {
     var row = row
-    switch quantity {
-    case .field:
-      if let value = row.field?.field.components {
-        row.field?.field = MagneticField(components: matrix * value)
-      }
-    case .rate:
-      if let value = row.inertial?.angularRate?.components {
-        row.inertial?.angularRate = AngularRate(components: matrix * value)
-      }
-    case .force:
-      if let value = row.inertial?.specificForce?.components {
-        row.inertial?.specificForce = SpecificForce(components: matrix * value)
-      }
-    case .pressure: row.pressure?.hectopascal *= matrix.r0.x
-    }
+    row.multiply(quantity, by: matrix)
     return row
   }
 }
@@ -88,12 +67,10 @@ struct Answer: Sendable {
 
   init(
     _ samples: Samples, _ mistake: Mistake? = nil, named name: String = "",
-    hasGyroscope: Bool = true,
-    within seconds: Double = .infinity
+    hasGyroscope: Bool = true, within seconds: Double = .infinity
   ) {
     self.name = name
     var proof = InputProof()
-    if let field = samples.field { proof.expect(dip: field.dip, strength: field.total) }
     guard let begin = samples.rows.first?.timestamp else {
       verdicts = proof.verdicts
       return
@@ -136,6 +113,39 @@ struct Tally: Sendable {
     times.append(time)
     if answer.names(mistake) { named += 1 }
   }
+
+  /// Counts wrong axes of a sensor in recordings, on all cores: every how many-th of the 47, other ones in each recording.
+  static func ofAxes(
+    _ quantity: SampleQuantity, in recordings: [Samples], hasGyroscope: Bool, every: Int = 1,
+    within seconds: Double = .infinity
+  ) -> Tally {
+    sum(
+      parallel(recordings.count) { n in
+        var tally = Tally()
+        for index in stride(from: 1 + n % every, to: SignedAxes.count, by: every) {
+          let axes = SignedAxes(index: index)
+          let mistake = Mistake(quantity: quantity, matrix: axes.matrix, axes: axes)
+          tally.add(
+            Answer(recordings[n], mistake, hasGyroscope: hasGyroscope, within: seconds), mistake)
+        }
+        return tally
+      })
+  }
+
+  static func sum(_ tallies: [Tally]) -> Tally {
+    tallies.reduce(into: Tally()) { sum, tally in
+      sum.all += tally.all
+      sum.found += tally.found
+      sum.named += tally.named
+      sum.times += tally.times
+    }
+  }
+
+  /// The sensors whose wrong axes are sought; the magnetometer's with and without a gyroscope.
+  static let sensors: [(quantity: SampleQuantity, hasGyroscope: Bool, name: String)] = [
+    (.field, true, "magnetometer"), (.rate, true, "gyroscope"), (.force, true, "accelerometer"),
+    (.field, false, "magnetometer without a gyroscope"),
+  ]
 
   var text: String {
     let sorted = times.sorted()

@@ -40,21 +40,9 @@ struct SimulateCommand: ParsableCommand {
         }
         return try Samples(world, seed: seed, seconds: 90, startUTC: start)
       }
-      for (quantity, hasGyroscope) in [
-        (SampleQuantity.field, true), (.rate, true), (.force, true), (.field, false),
-      ] {
-        let tallies = parallel(worlds.count) { n in
-          var tally = Tally()
-          for index in 1..<SignedAxes.count {
-            let axes = SignedAxes(index: index)
-            let mistake = Mistake(quantity: quantity, matrix: axes.matrix, axes: axes)
-            tally.add(Answer(worlds[n], mistake, hasGyroscope: hasGyroscope), mistake)
-          }
-          return tally
-        }
-        print(
-          "\(name), \(quantity.sensor)\(hasGyroscope ? "" : " without a gyroscope"): \(Self.sum(tallies).text)"
-        )
+      for sensor in Tally.sensors {
+        let tally = Tally.ofAxes(sensor.quantity, in: worlds, hasGyroscope: sensor.hasGyroscope)
+        print("\(name), \(sensor.name): \(tally.text)")
       }
       for (label, quantity, factor) in Self.scales {
         let tallies = parallel(worlds.count) { n in
@@ -64,17 +52,8 @@ struct SimulateCommand: ParsableCommand {
           tally.add(Answer(worlds[n], mistake), mistake)
           return tally
         }
-        print("\(name), \(label): \(Self.sum(tallies).text)")
+        print("\(name), \(label): \(Tally.sum(tallies).text)")
       }
-    }
-  }
-
-  private static func sum(_ tallies: [Tally]) -> Tally {
-    tallies.reduce(into: Tally()) { sum, tally in
-      sum.all += tally.all
-      sum.found += tally.found
-      sum.named += tally.named
-      sum.times += tally.times
     }
   }
 }
@@ -83,7 +62,7 @@ struct SimulateCommand: ParsableCommand {
 struct HoursCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hours",
-    abstract: "False alarms of right boards, with noise, iron, disturbances and saturation.")
+    abstract: "False alarms of right boards, with noise, iron and disturbances.")
 
   @Option(help: "Hours of each kind of motion.")
   var hours = 100

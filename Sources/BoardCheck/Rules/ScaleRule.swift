@@ -6,7 +6,7 @@ import Quantities
 enum ScaleRule {
   static func findings(_ data: CheckData) -> [CheckFinding] {
     var proof = InputProof(hasSourcedMount: data.board.areAxesStated)
-    if let field = data.modelField { proof.expect(dip: field.dip, strength: field.total) }
+    if let field = data.modelField { proof.expect(field) }
     for row in data.rows { proof.add(row) }
     guard let fault = proof.verdicts.fault else { return [] }
     let device: String =

@@ -6,7 +6,7 @@ import RealModule
 public struct CalibrationGuide: Sendable {
   /// The mounting of the sensor on the body, for the names of the sides.
   public var mounting: Rotation<SensorFrame, BodyFrame>
-  /// The attitudes that the calibration is for; nil if nobody stated it. Then tilting is advised.
+  /// The attitudes that the calibration is for; nil where none were chosen: tilts are then advised too.
   public var use: CalibrationUse?
 
   /// A board with less tilt is level, rad.

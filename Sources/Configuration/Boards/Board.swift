@@ -21,7 +21,7 @@ public struct Board: Equatable, Sendable {
 
   /// What a board file says of its mounts.
   public enum AxesClaim: String, CaseIterable, Sendable {
-    /// Somebody has stated them, from a drawing or a data sheet.
+    /// They come from a drawing or a data sheet.
     case stated
     /// They are a guess.
     case guessed

@@ -39,7 +39,7 @@ public struct BoardObservations {
     guard fieldCount >= fewest else {
       throw .tooFewSamples(found: fieldCount, needed: fewest)
     }
-    if let fault = proof.verdicts.fault, fault.spoilsHeading { throw .contradicted(fault) }
+    if let fault = proof.verdicts.headingFault { throw .contradicted(fault) }
     // Without an accelerometer the board's z axis is taken to point up, as everywhere else.
     var solver = CalibrationSolver(
       prior: prior, down: maker.downAtStart ?? SIMD3(0, 0, -1))
@@ -51,17 +51,13 @@ public struct BoardObservations {
   public var verdicts: InputVerdicts { proof.verdicts }
 
   /// Sets what the place says of the field.
-  public mutating func expect(_ field: EarthField) {
-    proof.expect(dip: field.dip, strength: field.total)
-  }
+  public mutating func expect(_ field: EarthField) { proof.expect(field) }
 
   /// The orientation of the magnetometer relative to the inertial unit.
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func mount(prior: FieldPrior) throws(CalibrationFitError) -> MountFinding {
     if let fault = maker.checks.fault { throw fault }
-    if case .scale(let quantity, let factor)? = proof.verdicts.fault, quantity != .pressure {
-      throw .contradicted(.scale(quantity, factor: factor))
-    }
+    if let fault = proof.verdicts.headingFault, case .scale = fault { throw .contradicted(fault) }
     return try MountSearch(fit: ForwardFit(prior: prior)).search(observations)
   }
 }

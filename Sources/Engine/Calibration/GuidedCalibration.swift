@@ -35,7 +35,7 @@ public final class GuidedCalibration: Sendable {
       newest = (nil, nil)
       maker.forgetFaults()
       proof = InputProof()
-      if let field { proof.expect(dip: field.dip, strength: field.total) }
+      if let field { proof.expect(field) }
       shown = nil
       nextFit = nil
       round += 1
@@ -69,7 +69,7 @@ public final class GuidedCalibration: Sendable {
     state.withLock { state in
       state.solver.prior = .model(field)
       state.field = field
-      state.proof.expect(dip: field.dip, strength: field.total)
+      state.proof.expect(field)
     }
   }
 
@@ -88,7 +88,7 @@ public final class GuidedCalibration: Sendable {
       state.isFitting = true
       return Job(
         solver: state.solver, observations: state.observations, checks: state.maker.checks,
-        contradiction: state.proof.verdicts.fault, round: state.round)
+        contradiction: state.proof.verdicts.headingFault, round: state.round)
     }
     guard let job else { return }
     let thread = Thread { [self] in run(job) }
@@ -107,7 +107,7 @@ public final class GuidedCalibration: Sendable {
 
   private func run(_ job: Job) {
     let found: (outcome: CalibrationOutcome?, fault: CalibrationFitError?)
-    if let fault = job.contradiction, fault.spoilsHeading {
+    if let fault = job.contradiction {
       found = (nil, .contradicted(fault))
     } else {
       found = fit(job)
@@ -147,8 +147,10 @@ public final class GuidedCalibration: Sendable {
 
   /// Why the newest fit failed; nil if it did not, or if it only has too few samples yet.
   public var fault: CalibrationFitError? {
-    let (newest, contradiction) = state.withLock { ($0.newest.fault, $0.proof.verdicts.fault) }
-    if let contradiction, contradiction.spoilsHeading { return .contradicted(contradiction) }
+    let (newest, contradiction) = state.withLock {
+      ($0.newest.fault, $0.proof.verdicts.headingFault)
+    }
+    if let contradiction { return .contradicted(contradiction) }
     return switch newest {
     case .tooFewSamples, .tooLittleMotion, nil: nil
     case .some(let fault): fault
@@ -179,9 +181,9 @@ public final class GuidedCalibration: Sendable {
   /// - Throws: `CalibrationFitError` that names what is missing.
   public func outcome() throws(CalibrationFitError) -> CalibrationOutcome {
     let (solver, seen, checks, contradiction) = state.withLock {
-      ($0.solver, $0.observations, $0.maker.checks, $0.proof.verdicts.fault)
+      ($0.solver, $0.observations, $0.maker.checks, $0.proof.verdicts.headingFault)
     }
-    if let contradiction, contradiction.spoilsHeading { throw .contradicted(contradiction) }
+    if let contradiction { throw .contradicted(contradiction) }
     return try solver.solve(seen, checks: checks)
   }
 }

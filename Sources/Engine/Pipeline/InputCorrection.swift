@@ -2,13 +2,10 @@ import Quantities
 
 /// The correction of samples whose axes or unit are proven to be wrong.
 struct InputCorrection: Sendable {
-  private var field: Matrix3?
-  private var rate: Matrix3?
-  private var force: Matrix3?
-  private var pressure: Double?
+  private var factors: [SampleQuantity: Matrix3] = [:]
 
   /// True while nothing is corrected.
-  var isNone: Bool { field == nil && rate == nil && force == nil && pressure == nil }
+  var isNone: Bool { factors.isEmpty }
 
   /// Takes over what is proven beside what was corrected before.
   /// - Returns: False where no single correction fits, as in an unknown place with a mirror image that fits as well.
@@ -20,34 +17,16 @@ struct InputCorrection: Sendable {
     case .scale(let quantity, let factor):
       // A unit is exact, the strength that showed it is not.
       guard let unit = SampleUnit.fitting(factor, quantity) else { return false }
-      if quantity == .pressure {
-        pressure = (pressure ?? 1) * unit.factor
-        return true
-      }
       matrix = Matrix3.identity * unit.factor
     }
-    switch fault.quantity {
-    case .field: field = matrix * (field ?? .identity)
-    case .rate: rate = matrix * (rate ?? .identity)
-    case .force: force = matrix * (force ?? .identity)
-    case .pressure: return false
-    }
+    factors[fault.quantity] = matrix * (factors[fault.quantity] ?? .identity)
     return true
   }
 
   /// Corrects all samples of a row.
   func correct(_ row: SensorSamples) -> SensorSamples {
     var row = row
-    if let field, let sample = row.field {
-      row.field?.field = MagneticField(components: field * sample.field.components)
-    }
-    if let rate, let value = row.inertial?.angularRate {
-      row.inertial?.angularRate = AngularRate(components: rate * value.components)
-    }
-    if let force, let value = row.inertial?.specificForce {
-      row.inertial?.specificForce = SpecificForce(components: force * value.components)
-    }
-    if let pressure { row.pressure?.hectopascal *= pressure }
+    for (quantity, matrix) in factors { row.multiply(quantity, by: matrix) }
     return row
   }
 }

@@ -169,11 +169,8 @@ public struct Pipeline: Sendable {
     if let force = sample.specificForce, let mount = mountFinder?.add(force, at: sample.timestamp) {
       // Earlier estimates used an assumed mount.
       mountFinder = nil
-      heave = heave.map { _ in HeaveFilter() }
       mounting = Rotation<BodyFrame, BodyFrame>(configuration.board.trim) * mount.rotation
-      attitude = Self.estimator(configuration, mounting)
-      antennaNorth = AntennaNorth()
-      navigation.stopInertial()
+      restartAttitude()
     }
     online?.add(sample)
     let inBody = InertialSample<BodyFrame>(
@@ -276,7 +273,7 @@ public struct Pipeline: Sendable {
         decimalYear: year)
       if let elements = north.elements {
         online?.expect(elements)
-        proof.expect(dip: elements.earthField.dip, strength: elements.earthField.total)
+        proof.expect(elements.earthField)
       }
     }
     if let solution = attitude.solution, solution.isLevelKnown {
@@ -482,9 +479,7 @@ public struct Pipeline: Sendable {
   private mutating func correctAxes() -> Bool {
     guard let fault = proof.verdicts.fault, correction.add(fault) else { return false }
     proof = InputProof(hasSourcedMount: true)
-    if let elements = north.elements {
-      proof.expect(dip: elements.earthField.dip, strength: elements.earthField.total)
-    }
+    if let elements = north.elements { proof.expect(elements.earthField) }
     switch fault.quantity {
     case .pressure:
       forgetPressure()
@@ -498,12 +493,17 @@ public struct Pipeline: Sendable {
       configuration.inertialCorrection = nil
       mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
     }
+    restartAttitude()
+    online?.restart(from: nil)
+    return true
+  }
+
+  /// Begins anew what the samples' axes decide.
+  private mutating func restartAttitude() {
     attitude = Self.estimator(configuration, mounting)
     antennaNorth = AntennaNorth()
     navigation.stopInertial()
     heave = heave.map { _ in HeaveFilter() }
-    online?.restart(from: nil)
-    return true
   }
 
   /// Begins the altitude anew, without pressures in another unit.
@@ -517,7 +517,7 @@ public struct Pipeline: Sendable {
     _ event: OnlineCalibrationEvent, _ raw: MagneticField<SensorFrame>
   ) {
     // A fit to samples that cannot be right is none.
-    guard proof.verdicts.fault?.spoilsHeading != true else { return }
+    guard proof.verdicts.headingFault == nil else { return }
     // A profile is for the samples as the board gives them.
     if correction.isNone { configuration.onCalibration?(event) }
     configuration.tap?.take(event)
@@ -619,7 +619,7 @@ public struct Pipeline: Sendable {
       else { return nil }
       left = 2 * error
     }
-    if proof.verdicts.fault?.spoilsHeading == true { return Angle(radians: .pi) }
+    if proof.verdicts.headingFault != nil { return Angle(radians: .pi) }
     return Angle(radians: min(.pi, Self.together(accuracy.radians, left)))
   }
 

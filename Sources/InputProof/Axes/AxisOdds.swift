@@ -2,7 +2,7 @@ import Quantities
 import RealModule
 
 /// The evidence of one relation about the 48 axes: how much less likely each is than the best, as logarithms of odds.
-struct AxisOdds: Equatable, Sendable {
+struct AxisOdds: Sendable {
   /// The blocks of a window.
   static let window = 24
   /// Largest difference by one window: a single disturbance decides nothing.
@@ -14,8 +14,6 @@ struct AxisOdds: Equatable, Sendable {
 
   /// By place in `SignedAxes.all`.
   private(set) var penalties = [Double](repeating: 0, count: SignedAxes.count)
-  /// Windows that were explained.
-  private(set) var windows = 0
 
   subscript(_ axes: Int) -> Double { penalties[axes] }
 
@@ -36,6 +34,5 @@ struct AxisOdds: Equatable, Sendable {
       let ratio = Double.log(errors[i] / least) - Double.log(Self.indistinct)
       penalties[i] += min(Self.largest, weight * max(0, ratio))
     }
-    windows += 1
   }
 }

@@ -5,8 +5,8 @@ import RealModule
 ///
 /// A wrong sensor changes the two relations that it takes part in and leaves the third one, so that the relations together name
 /// it. Two faults at a time are not considered: the more plausible one is named first.
-struct AxisPosterior: Equatable, Sendable {
-  /// Prior probabilities that a sensor has wrong axes, of boards whose mount is nobody's word. A magnetometer is a chip of its own,
+struct AxisPosterior: Sendable {
+  /// Prior probabilities that a sensor has wrong axes, of recordings without a board file. A magnetometer is a chip of its own,
   /// mounted anyhow; the axes of gyroscope and accelerometer are those of one chip, so that they differ by a mirror at most.
   private static let prior = (
     field: 0.11, mirroredRate: 0.02, rate: 0.003, force: 0.01, forceTurned: 0.002
@@ -27,7 +27,7 @@ struct AxisPosterior: Equatable, Sendable {
   private(set) var rate: Suspect
   private(set) var force: Suspect
 
-  struct Suspect: Equatable, Sendable {
+  struct Suspect: Sendable {
     var probability = 0.0
     var prior = 0.0
     var axes = SignedAxes.identity

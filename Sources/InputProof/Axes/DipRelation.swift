@@ -6,7 +6,7 @@ import RealModule
 /// Model: `(m - o) . P d = F sin(dip)` with P one of the 48 axes, d the direction of gravity by the accelerometer, and o the
 /// hard iron. With a gyroscope o is known (`RotationRelation`), and P shows by the scatter of the product. Without one o is
 /// unknown: the product is then fitted by three numbers times d and a constant.
-struct DipRelation: Equatable, Sendable {
+struct DipRelation: Sendable {
   /// The scatter that soft iron and accelerations cause, as a share of the field: a bicycle that leans in turns reaches 0.3.
   private static let floor = (knownIron: 0.35, unknownIron: 0.1)
   /// Scatter with the best axes above which a window says nothing.
@@ -26,8 +26,6 @@ struct DipRelation: Equatable, Sendable {
   private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
   private var vector = [Double](repeating: 0, count: 13)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
-
-  static func == (a: Self, b: Self) -> Bool { a.odds == b.odds && a.moments == b.moments }
 
   /// Adds a block.
   /// - Parameters:

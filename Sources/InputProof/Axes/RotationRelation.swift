@@ -6,7 +6,7 @@ import RealModule
 /// Model: `dv/dt = (v - o) x (H w)`, where H is one of the 48 axes times a scale, and o the sensor's offset. The means of two
 /// neighbouring blocks differ by the integral, which is linear in the products of v and w: nine sums of `v w`, three of `w` and
 /// the change itself are enough for all H, o and scales, and no small angle is assumed.
-struct RotationRelation: Equatable, Sendable {
+struct RotationRelation: Sendable {
   /// The length of a block, s. Small: noise; large: a fast turn with a late field does not fit.
   private static let blockSeconds = 0.25
   /// Least relative change, or turn, of a block with information.
@@ -47,8 +47,6 @@ struct RotationRelation: Equatable, Sendable {
   private(set) var newest: Window?
   /// The window that was judged last; nil where nothing explains it.
   private(set) var judged: Window?
-  /// The windows so far, explained or not.
-  private(set) var windows = 0
 
   private let hasOffset: Bool
   /// The first value, from which all are counted.
@@ -68,10 +66,6 @@ struct RotationRelation: Equatable, Sendable {
   private var largest = 0.0
   private var vector = [Double](repeating: 0, count: 15)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
-
-  static func == (a: Self, b: Self) -> Bool {
-    a.odds == b.odds && a.moments == b.moments && a.windows == b.windows
-  }
 
   /// - Parameter hasOffset: Whether the vector has an unknown offset, as a magnetometer's hard iron.
   init(hasOffset: Bool) { self.hasOffset = hasOffset }
@@ -149,7 +143,6 @@ struct RotationRelation: Equatable, Sendable {
   }
 
   private mutating func judge() {
-    windows += 1
     judged = nil
     let change = (12..<15).reduce(0) { $0 + moments[$1, $1] }
     guard largest < Self.largestShare * change else { return odds.fade() }
@@ -166,7 +159,7 @@ struct RotationRelation: Equatable, Sendable {
     let count = moments.count
     odds.add(errors, weight: Double(count) / 2)
     let fit = best.fit
-    let offset = fit.scale > 0 ? fit.offset / fit.scale : .zero
+    let offset = fit.offset / fit.scale
     let mean = spread.sum / Double(count)
     let square =
       spread.square / Double(count) - 2 * mean.dot(offset) + offset.lengthSquared

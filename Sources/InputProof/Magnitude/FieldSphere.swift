@@ -3,7 +3,7 @@ import RealModule
 
 /// The strength of the field from the field alone: the samples of a turned magnetometer lie on a sphere about its hard iron, those
 /// of a level turn on a circle.
-struct FieldSphere: Equatable, Sendable {
+struct FieldSphere: Sendable {
   /// Least relative change from the sample before that is counted.
   private static let leastChange = 0.02
   /// Root mean square distance from the sphere, as a share of its radius, above which it is none: soft iron reaches 0.15.
@@ -17,7 +17,7 @@ struct FieldSphere: Equatable, Sendable {
   private static let offsetWeight = 1e-3
 
   /// What a window gave.
-  struct Window: Equatable, Sendable {
+  struct Window: Sendable {
     /// The radius, in the unit of the samples.
     var radius: Double
     /// False for a circle, whose radius is that of the horizontal field.
@@ -31,8 +31,6 @@ struct FieldSphere: Equatable, Sendable {
   /// Of the field from the origin, one, and its square.
   private var moments = Moments(size: 5)
   private var vector = [Double](repeating: 0, count: 5)
-
-  static func == (a: Self, b: Self) -> Bool { a.moments == b.moments && a.newest == b.newest }
 
   /// Adds the mean field of a block.
   /// - Returns: True where a window was judged.

@@ -2,7 +2,7 @@ import Quantities
 import RealModule
 
 /// Whether pressures are hectopascal: by the first samples, since programs start on the ground, and by a receiver's height.
-struct PressureProof: Equatable, Sendable {
+struct PressureProof: Sendable {
   /// Pressures on the ground, hectopascal: the summit of Everest and the highest at sea level.
   private static let ground = 300.0...1100.0
   /// Where most people live: a factor must bring a pressure here.
@@ -22,10 +22,6 @@ struct PressureProof: Equatable, Sendable {
   /// Samples that were judged without a height, and fixes in a row that contradict, since the first of them.
   private var samples = 0
   private var contradictions = (count: 0, since: Timestamp(nanoseconds: 0))
-
-  static func == (a: Self, b: Self) -> Bool {
-    a.factor == b.factor && a.samples == b.samples && a.contradictions == b.contradictions
-  }
 
   /// Adds a pressure, hectopascal.
   mutating func add(_ hectopascal: Double, at t: Timestamp) {

@@ -1,5 +1,5 @@
 /// Whether windows agree on the size of something.
-struct ScaleEvidence: Equatable, Sendable {
+struct ScaleEvidence: Sendable {
   /// Windows in a row that must agree.
   private let wanted: Int
   /// Largest ratio of windows that agree.

@@ -32,6 +32,9 @@ public struct InputVerdicts: Equatable, Sendable {
   /// Nothing is known.
   public init() {}
 
+  /// The fault with which no heading can be right; nil for none, and for one of a barometer.
+  public var headingFault: Fault? { fault.flatMap { $0.quantity == .pressure ? nil : $0 } }
+
   /// The state of a sensor's axes.
   public func state(of quantity: SampleQuantity) -> State? {
     switch quantity {
@@ -99,8 +102,6 @@ extension InputVerdicts.Fault {
     }
   }
 
-  /// Whether headings cannot be right.
-  public var spoilsHeading: Bool { quantity != .pressure }
 }
 
 extension InputVerdicts.Fault: CustomStringConvertible {

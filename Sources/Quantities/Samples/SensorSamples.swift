@@ -37,6 +37,26 @@ public struct SensorSamples: Equatable, Sendable {
     self.field = field
     self.pressure = pressure
   }
+
+  /// Multiplies the samples of a quantity: a change of axes, of unit or of range. A pressure, which has no axes, is multiplied by the
+  /// first element.
+  public mutating func multiply(_ quantity: SampleQuantity, by matrix: Matrix3) {
+    switch quantity {
+    case .field:
+      if let value = field?.field.components {
+        field?.field = MagneticField(components: matrix * value)
+      }
+    case .rate:
+      if let value = inertial?.angularRate?.components {
+        inertial?.angularRate = AngularRate(components: matrix * value)
+      }
+    case .force:
+      if let value = inertial?.specificForce?.components {
+        inertial?.specificForce = SpecificForce(components: matrix * value)
+      }
+    case .pressure: pressure?.hectopascal *= matrix.r0.x
+    }
+  }
 }
 
 private final class StoredFix: Equatable, Sendable {

@@ -1,8 +1,7 @@
-import Quantities
-
 extension Matrix3 {
-  /// Eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns, by Jacobi rotations.
-  var eigen: (values: SIMD3<Double>, axes: Matrix3) {
+  /// Eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns, by Jacobi rotations, without heap storage;
+  /// `Matrix.diagonalizeSymmetric` is for any order.
+  public var eigen: (values: SIMD3<Double>, axes: Matrix3) {
     var (a, v) = (self, Matrix3.identity)
     for _ in 0..<12 {
       for (p, q) in [(0, 1), (0, 2), (1, 2)] where abs(a[p, q]) > 1e-300 {
