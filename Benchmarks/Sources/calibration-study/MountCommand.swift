@@ -1,5 +1,6 @@
 import ArgumentParser
 import CalibrationFit
+import Quantities
 import Study
 
 /// Whether the motion determines the magnetometer's mount.
