@@ -81,19 +81,25 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
       let before = strapdown.timestamp
       lastRate = now
       strapdown.update(whole)
-      if let before { compareWithGravity(seconds: now.seconds(since: before), at: now) }
+      if let before {
+        compareWithGravity(force: f, rate: w, seconds: now.seconds(since: before), at: now)
+      }
     }
     if isCompassNeeded(at: now) { compass.update(sample) }
     updateSolution(at: now)
   }
 
-  private mutating func compareWithGravity(seconds dt: Double, at now: Timestamp) {
+  private mutating func compareWithGravity(
+    force f: SIMD3<Double>, rate w: SIMD3<Double>, seconds dt: Double, at now: Timestamp
+  ) {
     guard strapdown.alignment.isLevelFound, strapdown.isForceSound else {
       gravity.interrupt()
       return
     }
     let force = strapdown.acceleration - SIMD3(0, 0, StrapdownFilter.gravity)
-    if let mean = gravity.add(force, seconds: dt, at: now) { strapdown.level(by: mean) }
+    let verdict = gravity.add(
+      force, bodyForce: f, rate: w, bias: strapdown.bias, seconds: dt, at: now)
+    if let verdict { strapdown.level(by: verdict) }
   }
 
   /// Processes a field sample. A sample older than the last is ignored.

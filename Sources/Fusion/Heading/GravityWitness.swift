@@ -5,7 +5,8 @@ import RealModule
 ///
 /// The mean specific force over a window is gravity and the change of the velocity over its length, whatever the body did
 /// meanwhile. A mean that is far from the filter's vertical, and would have changed the velocity by more than the vehicle can, shows
-/// that the filter's tilt is wrong. The window is 10 to 60 s: a large error is seen early, a small one late.
+/// that the filter's tilt is wrong. The window is 10 to 60 s: a large error is seen early, a small one late. Where the tilt is wrong again
+/// soon after it was mended, the gyroscope is at fault, and gravity tells its error too (`RateByGravity`).
 struct GravityWitness: Equatable, Sendable {
   /// The angle between the mean force and the vertical from which they contradict each other, rad.
   private static var leastAngle: Double { 20 * .pi / 180 }
@@ -36,6 +37,17 @@ struct GravityWitness: Equatable, Sendable {
   private var speed = 0.0
   private var spedAt: Timestamp?
 
+  /// The gyroscope's error since the newest contradiction or interruption.
+  private var gyroscope = RateByGravity()
+
+  /// What gravity says where it contradicts the filter.
+  struct Verdict: Equatable, Sendable {
+    /// The direction of the mean force along the filter's axes.
+    var force: SIMD3<Double>
+    /// The gyroscope's error, body frame, rad/s, from the second contradiction in a row on.
+    var rateError: SIMD3<Double>?
+  }
+
   init() { blocks.reserveCapacity(Self.mostBlocks) }
 
   /// The angle by which the filter's vertical was off, rad; nil if there was no contradiction lately.
@@ -60,16 +72,21 @@ struct GravityWitness: Equatable, Sendable {
   /// Adds a sample.
   /// - Parameters:
   ///   - force: The specific force along the filter's axes, third axis down, m/s².
+  ///   - f: The same as measured, body frame.
+  ///   - w: The angular rate as measured, body frame, rad/s.
+  ///   - bias: The filter's gyroscope bias, body frame, rad/s.
   ///   - dt: The time since the sample before, s. A gap begins the windows anew.
   ///   - t: The time of the sample.
-  /// - Returns: The direction of the mean force where it contradicts the vertical. The windows then begin anew.
+  /// - Returns: What contradicts the vertical, if anything does. The windows then begin anew.
   mutating func add(
-    _ force: SIMD3<Double>, seconds dt: Double, at t: Timestamp
-  ) -> SIMD3<Double>? {
+    _ force: SIMD3<Double>, bodyForce f: SIMD3<Double>, rate w: SIMD3<Double>, bias: SIMD3<Double>,
+    seconds dt: Double, at t: Timestamp
+  ) -> Verdict? {
     guard dt < 1 else {
       interrupt()
       return nil
     }
+    gyroscope.add(force: f, rate: w, seconds: dt)
     sum += force * dt
     seconds += dt
     guard seconds >= Self.blockLength else { return nil }
@@ -87,9 +104,12 @@ struct GravityWitness: Equatable, Sendable {
       let gravity = StrapdownFilter.gravity * Double(k) * Self.blockLength
       let change = (whole + SIMD3(0, 0, gravity)).length
       if tilt > Self.leastAngle, change > limit {
+        let isRepeated = contradiction(at: t) != nil
+        let verdict = Verdict(
+          force: whole, rateError: isRepeated ? gyroscope.error(besides: bias) : nil)
         (angle, contradicted) = (tilt, t)
         interrupt()
-        return whole
+        return verdict
       }
     }
     return nil
@@ -99,6 +119,7 @@ struct GravityWitness: Equatable, Sendable {
   mutating func interrupt() {
     blocks.removeAll(keepingCapacity: true)
     (sum, seconds) = (.zero, 0)
+    gyroscope = RateByGravity()
   }
 
   mutating func code(_ c: inout StateCoder) {
@@ -111,6 +132,7 @@ struct GravityWitness: Equatable, Sendable {
     for i in 0..<kept { c.code(&blocks[i]) }
     c.code(&sum)
     c.code(&seconds)
+    gyroscope.code(&c)
     c.code(&angle)
     c.code(&contradicted)
     c.code(&speed)

@@ -538,8 +538,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Finds level again, because gravity contradicts it.
-  /// - Parameter force: The direction of the mean specific force, earth frame.
-  mutating func level(by force: SIMD3<Double>) {
+  mutating func level(by gravity: GravityWitness.Verdict) {
+    let force = gravity.force
     guard let current = attitude,
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
         from: force, to: SIMD3(0, 0, -1))
@@ -550,6 +550,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     for i in 0..<2 { errors.reset(i, variance: parameters.initialTiltSigma.squared) }
     let angle = Double.acos(min(max(-force.z / max(force.length, 1e-9), -1), 1))
     let rate = angle / GravityWitness.shortestWindow
+    if let error = gravity.rateError { bias = error }
     for i in 0..<3 { errors.raise(ErrorState.bias + i, to: rate) }
     (scale, velocity, lastingAcceleration) = (GyroscopeScale(), .zero, .zero)
     (alignment, biasConfidence, residual) = (Alignment(), BiasConfidence(), HeadingResidual())
