@@ -67,12 +67,12 @@ struct ROSRecordingTests {
   private static func check(_ rows: [SensorSamples]) throws {
     #expect(rows.count == 8)
     let units = rows.compactMap(\.inertial)
-    #expect(units.map(\.timestamp.nanoseconds) == (0..<4).map { start + $0 * 10_000_000 })
-    #expect(
-      units.map { $0.angularRate?.radiansPerSecond }
-        == (0..<4).map { index in
-          SIMD3(0.25, -0.5, Double(index) * 0.125)
-        })
+    #expect(units.count == 4)
+    for (index, unit) in units.enumerated() {
+      #expect(unit.timestamp.nanoseconds == start + UInt64(index) * 10_000_000)
+      let rate = SIMD3(0.25, -0.5, Double(index) * 0.125)
+      #expect(unit.angularRate?.radiansPerSecond == rate)
+    }
     #expect(units.first?.specificForce?.metresPerSecondSquared == SIMD3(0, 0.5, 9.75))
     let field = try #require(rows.compactMap(\.field).first)
     #expect(field.field.microtesla == SIMD3(1e6 / 65536, 1e6 / 131072, -1e6 / 32768))

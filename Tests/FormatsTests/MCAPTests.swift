@@ -59,7 +59,7 @@ struct MCAPTests {
     let content = try Self.read(Self.file(300, compression))
     #expect(content.isWhole && !content.isCut)
     #expect(content.topics == ["/a", "/b"])
-    #expect(content.times == (0..<300).map { UInt64(1000 + $0) })
+    #expect(content.times == Array(UInt64(1000)..<1300))
     #expect(content.messages[250] == [UInt8](repeating: 250, count: 20 + 250 % 7))
     #expect(content.attachments.map(\.data) == [[9, 8, 7]])
     #expect(content.metadata == ["about": ["key": "value"]])

@@ -65,7 +65,8 @@ public struct BMP388<Bus: RegisterBus>: Barometer {
     let wanted = settings.rateHertz ?? 25
     let rate = Self.rates.first { $0.hertz >= wanted } ?? (200, 0x00, 0)
     rateHertz = rate.hertz
-    latencySeconds = 0.5e-6 * (234 + 392 + 2020 * Double(1 << rate.oversampling) + 163 + 2020)
+    let conversions = 2020 * Double(1 << rate.oversampling) + 2020
+    latencySeconds = 0.5e-6 * (234 + 392 + 163 + conversions)
     table = [
       // osr_t 000: one measurement of the temperature, as the sheet recommends up to x16.
       RegisterSetting(Register.oversampling.rawValue, rate.oversampling, kept: 0x3F),

@@ -130,7 +130,8 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
     let answer = try ask(
       [BNO08xReport.Identifier.featureRequest, report],
       for: BNO08xReport.Identifier.featureAnswer, "its answer on a report", about: report)
-    let interval = (0..<4).reduce(UInt32(0)) { $0 | UInt32(answer[5 + $1]) << (8 * UInt32($1)) }
+    var interval: UInt32 = 0
+    for offset in (5..<9).reversed() { interval = interval << 8 | UInt32(answer[offset]) }
     guard interval > 0 else {
       throw link.error(.configurationRefused(register: report, wrote: 1, found: 0))
     }

@@ -42,9 +42,10 @@ package struct WeightedHistogram: Equatable, Sendable {
       let isBelow = value < least
       guard isBelow || value >= least + span else { return }
       let half = weights.count / 2
-      let joined = (0..<half).map { weights[2 * $0] + weights[2 * $0 + 1] }
-      let empty = Array(repeating: 0.0, count: half)
-      weights = isBelow ? empty + joined : joined + empty
+      var joined = [Double](repeating: 0, count: weights.count)
+      let first = isBelow ? half : 0
+      for i in 0..<half { joined[first + i] = weights[2 * i] + weights[2 * i + 1] }
+      weights = joined
       if isBelow { least -= span }
       width *= 2
     }

@@ -31,11 +31,8 @@ package final class ServiceManager: Sendable {
     file = address == nil ? -1 : socket(AF_UNIX, kind, 0)
     // sd_watchdog_enabled(3): `WATCHDOG_PID` names the process that the watchdog is for.
     let isMine = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
-    watchdogSeconds =
-      isMine
-      ? environment["WATCHDOG_USEC"].flatMap(UInt64.init).flatMap {
-        $0 > 0 ? Double($0) * 1e-6 : nil
-      } : nil
+    let microseconds = environment["WATCHDOG_USEC"].flatMap { UInt64($0) } ?? 0
+    watchdogSeconds = isMine && microseconds > 0 ? Double(microseconds) * 1e-6 : nil
   }
 
   deinit { if file >= 0 { close(file) } }

@@ -111,9 +111,8 @@ package final class EmulatedBNO08x: EmulatedChip {
       // Reset cause, version 3.2, part 10003608, build 370, patch 13.
       packets.append((2, [0xF8, 1, 3, 2, 0x98, 0xA4, 0x98, 0, 0x72, 1, 0, 0, 13, 0, 0, 0]))
     case 0xFD where payload.count == 17:
-      let interval = (0..<4).reduce(UInt32(0)) {
-        $0 | UInt32(payload[5 + $1]) << UInt32(8 * $1)
-      }
+      var interval: UInt32 = 0
+      for byte in payload[5..<9].reversed() { interval = interval << 8 | UInt32(byte) }
       if interval == 0 || absentReports.contains(payload[1]) {
         clocks[payload[1]] = nil
       } else {
@@ -242,9 +241,18 @@ package final class EmulatedBNO08xLine: EmulatedSerialDevice {
   }
 
   package func output(at instant: Timestamp) -> [UInt8] {
-    chip.wholePackets(at: instant).flatMap { packet in
-      [0x7E, 0x01]
-        + packet.flatMap { $0 == 0x7E || $0 == 0x7D ? [0x7D, $0 ^ 0x20] : [$0] } + [0x7E]
+    var bytes: [UInt8] = []
+    for packet in chip.wholePackets(at: instant) {
+      bytes += [0x7E, 0x01]
+      for byte in packet {
+        if byte == 0x7E || byte == 0x7D {
+          bytes += [0x7D, byte ^ 0x20]
+        } else {
+          bytes.append(byte)
+        }
+      }
+      bytes.append(0x7E)
     }
+    return bytes
   }
 }

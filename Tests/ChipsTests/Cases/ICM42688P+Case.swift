@@ -10,11 +10,6 @@ extension ChipCase {
       0x75, [(0x42, "ICM-42605"), (0x68, "MPU-6050"), (0x71, "MPU-9250"), (0x44, nil), (0x00, nil)]
     ),
     // Steps: DS-000347 tables 1 and 2, counts a degree and a g.
-    ranges: [(250.0, 131.0), (500, 65.5), (1000, 32.8), (2000, 16.4)].map {
-      .angularRate(degrees: $0.0, step: .pi / 180 / $0.1)
-    }
-      + [(2.0, 16_384.0), (4, 8192), (8, 4096), (16, 2048)].map {
-        .specificForce(g: $0.0, step: 9.806_65 / $0.1)
-      },
+    ranges: ChipRange.ofInvenSense,
     configurationRegister: 0x4F, fifoRegisters: [0x30], fifoSamples: 128)
 }

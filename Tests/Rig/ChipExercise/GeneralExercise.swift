@@ -152,8 +152,7 @@ private func load(_ chip: GeneralCase, _ words: SIMD3<Int16>, _ stub: Stub) thro
 /// A channel's value as the kernel prints it: processed, else from raw, offset and scale.
 private func value(_ name: String, _ kernel: Kernel) throws -> Double {
   if kernel.node(with: "\(name)_input") != nil { return try kernel.number("\(name)_input").value }
-  let stem =
-    String(name.prefix { $0 != "_" }) + "_" + (name.split(separator: "_").dropFirst().first ?? "")
+  let stem = name.split(separator: "_").prefix(2).joined(separator: "_")
   let scale = kernel.node(with: "\(name)_scale") != nil ? name : stem
   let offset =
     kernel.node(with: "\(scale)_offset") != nil ? try kernel.number("\(scale)_offset").value : 0
