@@ -62,9 +62,9 @@ struct CheckData: Sendable {
   /// What to do about mirrored axes of a chip.
   var mirrorRemedy: String {
     isRecording
-      ? "no mount can mirror a chip: the program that recorded it, or the chip's driver, exchanges axes or signs"
-      : "no mount can mirror a chip: check with lodestar probe which chip it is, and report it with board-report.txt: its "
-        + "driver is at fault"
+      ? "the program that recorded it, or the chip's driver, exchanges axes or signs; --axes proven corrects what is certain"
+      : "check with lodestar probe which chip it is, and report it with board-report.txt: its driver is at fault; until then "
+        + "lodestar calibrate mount --board FILE writes a mirrored mount"
   }
 
   /// The rows of a time.

@@ -217,6 +217,27 @@ final class CalibrateCommandTests {
     }
   }
 
+  @Test(
+    "the mount of a gyroscope with a reversed axis is found in a recording and written",
+    .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
+  func mirroredGyroscope() throws {
+    let lines = try String(contentsOfFile: distortedTrial(), encoding: .utf8).split(separator: "\n")
+    let column = try #require(lines[0].split(separator: ",").firstIndex(of: "gx"))
+    let csv = lines.enumerated().map { index, line in
+      var cells = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+      if index > 0, !cells[column].isEmpty { cells[column] = "\(-(Double(cells[column]) ?? 0))" }
+      return cells.joined(separator: ",")
+    }.joined(separator: "\n")
+    let board = path("board.yaml")
+    try "board: B\nsensors:\n  - chip: MPU-9250\n".write(
+      toFile: board, atomically: true, encoding: .utf8)
+    let run = try calibrate(["mount", write(csv), "--board", board, "--yes"])
+    #expect(run.status == 0 && run.text.contains("gyroscope's x, y, z point"), "\(run.errors)")
+    let written = try String(contentsOfFile: board, encoding: .utf8)
+    #expect(written.contains("axes: proven"), "\(written)")
+    #expect(written.contains("rotation-mount: {x: backward, y: left, z: up}"), "\(written)")
+  }
+
   @Test("insufficient motion, or no file, gives no deviation table and no mount")
   func insufficientMotion() throws {
     let file = try write(Motion.level.csv)

@@ -80,7 +80,7 @@ enum AxisRule {
         remedy:
           "set its axes in the board file: lodestar calibrate mount --board FILE writes them")
     }
-    let chip = MirroredAxes(mount.matrix, of: data.chips(.field).first?.sensor)
+    let chip = MirroredAxes(mount.matrix, of: data.chips(.field).first?.sensor, .field)
     return CheckFinding(
       chip.isExchange ? .swappedAxes : .invertedAxis, on: device,
       chip.fault(of: "magnetometer"),

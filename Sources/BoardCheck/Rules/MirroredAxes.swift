@@ -11,8 +11,9 @@ struct MirroredAxes {
   /// - Parameters:
   ///   - matrix: From true to measured, along the board's axes.
   ///   - sensor: The chip; nil for one along the board's axes.
-  init(_ matrix: Matrix3, of sensor: Board.Sensor?) {
-    let onBoard = sensor?.mount.rotation ?? AxisMount.standard.rotation
+  ///   - quantity: What its element measures.
+  init(_ matrix: Matrix3, of sensor: Board.Sensor?, _ quantity: SampleQuantity) {
+    let onBoard = sensor?.mount(of: quantity).rotation ?? AxisMount.standard.rotation
     let toBoard = Matrix3(AxisMount.standard.rotation.inverse * onBoard)
     let own = toBoard.transposed * matrix * toBoard
     func likeness(_ axes: SignedAxes) -> Double {

@@ -62,7 +62,8 @@ enum UnitAxisRule {
     // The permutation takes the measured turn to the true one, or to that of the mirrored accelerometer.
     let inverse = axes.matrix.transposed
     let mirror = axes.isMirrored ? inverse : inverse * -1
-    let chip = MirroredAxes(mirror, of: data.chips(.inertia).first?.sensor)
+    let chip = MirroredAxes(
+      mirror, of: data.chips(.inertia).first?.sensor, axes.isMirrored ? .rate : .force)
     return CheckFinding(
       chip.isExchange ? .swappedAxes : .invertedAxis, on: data.name(of: .inertia),
       chip.fault(of: sensor),

@@ -91,8 +91,9 @@ extension YAMLNode {
         "x \(x), y \(y), z \(z) is not a right-handed set of axes",
         expected: mayMirror
           ? "perpendicular directions"
-          : "perpendicular directions with z the cross product of x and y; of a magnetometer whose mirrored axes are "
-            + "proven, 'axes: proven' beside 'sensors'")
+          : "perpendicular directions with z the cross product of x and y; of mirrored axes that are "
+            + "proven, 'axes: proven' beside 'sensors', and 'mount' of a magnetometer or 'field-mount', 'rotation-mount', 'force-mount'"
+      )
     }
     return .axes(mount)
   }
@@ -143,6 +144,7 @@ extension YAMLNode {
     let values = try values(of: [
       "chip", "kernel", "measures", "bus", "address", "spi-clock", "mount", "rate", "latency",
       "data-ready", "field-range", "rotation-range", "force-range", "attitude", "image", "baud",
+      "field-mount", "rotation-mount", "force-mount",
     ])
     let chip = try chip(values)
     var sensor = Board.Sensor(chip: chip)
@@ -187,6 +189,15 @@ extension YAMLNode {
       sensor.mount = try node.mounting(mayMirror: mayMirror && chip.quantity == .field)
       // The forward direction is that of the whole board.
       if sensor.mount == .automatic { throw node.fault(expected: "axis words or a rotation") }
+    }
+    for (quantity, key) in Board.Sensor.mountKeys {
+      guard let node = values[key] else { continue }
+      guard chip.measures(quantity == .field ? .field : .inertia) else {
+        throw node.fault("'\(key)' of \(chip.rawValue)", expected: "a quantity that it measures")
+      }
+      let mount = try node.mounting(mayMirror: mayMirror)
+      if mount == .automatic { throw node.fault(expected: "axis words or a rotation") }
+      sensor.mounts[quantity] = mount
     }
     if let node = values["latency"] {
       sensor.latencySeconds = try node.number("seconds", in: 0...1)

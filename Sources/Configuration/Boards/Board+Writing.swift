@@ -49,6 +49,9 @@ extension Board {
     if sensor.address != 0 { lines.append("    address: \(Hexadecimal.text(sensor.address))") }
     if let hertz = sensor.spiHertz { lines.append("    spi-clock: \(hertz)") }
     lines.append("    mount: \(text(sensor.mount))")
+    for (quantity, key) in Sensor.mountKeys {
+      if let mount = sensor.mounts[quantity] { lines.append("    \(key): \(text(mount))") }
+    }
     if let baud = sensor.baud { lines.append("    baud: \(baud)") }
     if sensor.settings.usesOwnAttitude { lines.append("    attitude: module") }
     if let path = sensor.imagePath { lines.append("    image: \(quoted(path))") }

@@ -50,6 +50,8 @@ public struct Board: Equatable, Sendable {
     public var spiHertz: UInt32?
     /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
     public var mount: Mounting
+    /// The same of a quantity whose axes lie otherwise than the chip's: perhaps mirrored, where they are proven.
+    public var mounts: [SampleQuantity: Mounting] = [:]
     /// Samples a second and ranges; nil values are chosen by the driver.
     public var settings: ChipSettings
     /// The age of a sample when it is read, seconds; nil: the value of the chip's data sheet.
@@ -74,6 +76,14 @@ public struct Board: Equatable, Sendable {
     public var isSerial: Bool {
       chip.serialBaud != nil && !bus.hasPrefix("/dev/i2c-") && !Board.isSPI(bus)
     }
+
+    /// The keys of `mounts` in a board file.
+    package static let mountKeys = [
+      (SampleQuantity.field, "field-mount"), (.rate, "rotation-mount"), (.force, "force-mount"),
+    ]
+
+    /// The directions of a quantity's axes.
+    public func mount(of quantity: SampleQuantity) -> Mounting { mounts[quantity] ?? mount }
 
     /// Whether samples of a quantity come from it: none of a module that delivers its own attitude.
     public func measures(_ quantity: ChipModel.Quantity) -> Bool {

@@ -19,6 +19,11 @@ public enum Mounting: Equatable, Sendable {
     if case .axes(let mount) = self { mount.isMirrored } else { false }
   }
 
+  /// The sensor's axes in body axes, as columns, mirrored where they are; nil where they are not determined yet.
+  public var matrix: Matrix3? {
+    rotation.map { isMirrored ? Matrix3($0) * Matrix3(diagonal: SIMD3(-1, 1, 1)) : Matrix3($0) }
+  }
+
   /// Takes sensor axes to body axes; nil where it is not determined yet.
   public var rotation: Rotation<SensorFrame, BodyFrame>? {
     switch self {

@@ -63,9 +63,7 @@ package struct ChipRunner {
   /// Reused by each call, so that a batch costs no allocation.
   private var batch: [InertialReading] = []
 
-  private let toBoard: Rotation<SensorFrame, SensorFrame>
-  /// Whether the x axis of the field is reversed before, as the board file says of a left-handed chip.
-  private let isMirrored: Bool
+  private let axes: (field: ChipAxes, rate: ChipAxes, force: ChipAxes)
   /// From the body's axes to the chip's, for a module's own attitude.
   private let bodyToChip: Rotation<BodyFrame, SensorFrame>
   private var latency: UInt64 = 0
@@ -99,10 +97,11 @@ package struct ChipRunner {
     inertialUnit = driver as? any InertialUnit
     barometer = driver as? any Barometer
     guard magnetometer != nil || inertialUnit != nil || barometer != nil else { return nil }
-    let placed = sensor.mount.rotation ?? AxisMount.standard.rotation
-    isMirrored = sensor.mount.isMirrored
-    toBoard = AxisMount.standard.rotation.inverse * placed
-    bodyToChip = toBoard.inverse * mounting.inverse
+    axes = (
+      ChipAxes(sensor.mount(of: .field)), ChipAxes(sensor.mount(of: .rate)),
+      ChipAxes(sensor.mount(of: .force))
+    )
+    bodyToChip = ChipAxes(sensor.mount).toBoard.inverse * mounting.inverse
     timeline = SampleTimeline(rateHertz: Self.unknownRate)
     due = now()
   }
@@ -233,7 +232,8 @@ package struct ChipRunner {
       // A saturated sample has no field, but shows that the chip works. A field of zero is no measurement.
       if let field = reading.value, field.components != .zero, check.fault == nil {
         var row = SensorSamples(timestamp: stamp)
-        row.field = FieldSample(timestamp: stamp, field: onBoard(field))
+        row.field = FieldSample(
+          timestamp: stamp, field: MagneticField(components: axes.field(field.components)))
         deliver(row)
       }
     }
@@ -278,21 +278,20 @@ package struct ChipRunner {
     return found.count
   }
 
-  /// A field along the board's axes.
-  private func onBoard(_ field: MagneticField<SensorFrame>) -> MagneticField<SensorFrame> {
-    guard isMirrored else { return toBoard(field) }
-    let measured = field.components
-    return toBoard(MagneticField(components: SIMD3(-measured.x, measured.y, measured.z)))
-  }
-
   private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorSamples? {
-    let rate = reading.angularRate?.value.map { toBoard($0) }
+    let rate = reading.angularRate?.value.map {
+      AngularRate<SensorFrame>(components: axes.rate($0.components))
+    }
     // A force of zero is no measurement; one of a free fall has noise.
     let force = reading.specificForce?.value.flatMap {
-      $0.components == .zero ? nil : toBoard($0)
+      $0.components == .zero
+        ? nil : SpecificForce<SensorFrame>(components: axes.force($0.components))
     }
     // A field of zero is no measurement either.
-    let field = reading.field?.value.flatMap { $0.components == .zero ? nil : onBoard($0) }
+    let field = reading.field?.value.flatMap {
+      $0.components == .zero
+        ? nil : MagneticField<SensorFrame>(components: axes.field($0.components))
+    }
     guard rate != nil || force != nil || field != nil || reading.attitude != nil else { return nil }
     var row = SensorSamples(timestamp: stamp)
     if rate != nil || force != nil {

@@ -64,7 +64,11 @@ public struct SimulatedBoardSamples: SampleSource {
         model: emulated.chip, bus: emulated.bus, address: emulated.address,
         isSerial: sensor.isSerial, bodyToChip: bodyToChip, rateHertz: driver.rateHertz,
         latencySeconds: driver.latencySeconds)
-      placement.isFieldMirrored = sensor.mount.isMirrored
+      for quantity in [SampleQuantity.field, .rate, .force] {
+        let own = sensor.mount(of: quantity)
+        guard own.isMirrored || own != sensor.mount, let matrix = own.matrix else { continue }
+        placement.axes[quantity] = matrix.transposed * Matrix3(onBoard)
+      }
       board.place(placement)
       return ChipRunner(
         sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)

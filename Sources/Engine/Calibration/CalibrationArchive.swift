@@ -104,7 +104,7 @@ extension ProfileIdentity {
     self.init(
       sensor: SensorIdentity(
         part: sensor.chip.rawValue, bus: sensor.bus, address: Int(sensor.address)),
-      board: board.name + Self.turn(of: sensor.mount))
+      board: board.name + Self.turn(of: sensor.mount(of: .field)))
   }
 
   /// A calibration is valid for one orientation of the sensor: another orientation has another identity.

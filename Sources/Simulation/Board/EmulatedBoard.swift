@@ -25,8 +25,8 @@ public final class EmulatedBoard {
     public var isSerial: Bool
     /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
-    /// Whether the x axis of its field points against that of its data sheet, which its mount then says.
-    public var isFieldMirrored = false
+    /// Of each quantity, from the chip's axes to those along which it is measured, where its own mount says so.
+    public var axes: [SampleQuantity: Matrix3] = [:]
     /// Its rate as configured by its driver, hertz.
     public var rateHertz: Double
     /// The age of a sample at the end of its averaging, seconds.
@@ -105,9 +105,11 @@ public final class EmulatedBoard {
     }
     let bus = bus(named: placement.bus)
     var changes = InputChanges()
-    changes.fieldAxes = Matrix3(diagonal: SIMD3(-1, 1, 1))
+    changes.fieldAxes = placement.axes[.field] ?? .identity
+    changes.rateAxes = placement.axes[.rate] ?? .identity
+    changes.forceAxes = placement.axes[.force] ?? .identity
     let input: any Surroundings =
-      placement.isFieldMirrored ? FaultySurroundings(surroundings, changes) : surroundings
+      placement.axes.isEmpty ? surroundings : FaultySurroundings(surroundings, changes)
     bus.place(chip(placement.model, in: input), at: placement.address)
     if let fault, fault.fault == .busErrors {
       bus.faults.random = (share: InjectedFault.failingShare, stream: fault.random)

@@ -39,6 +39,9 @@ struct CalibrateMountCommand: ParsableCommand {
       observations.add(row)
       drive.add(row)
     }.board
+    if case .axes(let quantity, let axes, _)? = observations.verdicts.fault, quantity != .field {
+      return try report(quantity, axes, into: board)
+    }
     let finding: MountFinding
     do throws(CalibrationFitError) {
       finding = try observations.mount(prior: prior)
@@ -118,6 +121,31 @@ struct CalibrateMountCommand: ParsableCommand {
     try write(axes.mount, isCertain: !axes.isMirrorOpen, nil, into: board, at: path)
   }
 
+  /// Of a gyroscope or an accelerometer, whose axes the magnetometer's cannot be found before.
+  private func report(
+    _ quantity: SampleQuantity, _ axes: SignedAxes, into board: Board?
+  ) throws {
+    let out = OutputStream()
+    switch format {
+    case .json:
+      try out.line(
+        JSONWriter.record(at: SystemClock.civilTime) { json in
+          json.add("sensor", quantity.sensor)
+          json.add("mount", SensorMount(axes)?.description ?? "\(axes)")
+          json.add("accepted", true)
+          json.add("mirrored", axes.isMirrored)
+        })
+    case .text:
+      try out.line(
+        "the \(quantity.sensor)'s x, y, z point \(SensorMount(axes)?.description ?? "\(axes)"), where those of the "
+          + "other sensors say forward, left, up; correct it first, then find the magnetometer's mount again"
+      )
+    }
+    try out.close()
+    guard let path = feed.board.path, let board else { return }
+    try write(axes, of: quantity, isCertain: true, nil, into: board, at: path)
+  }
+
   private func report(_ axes: Axes) throws {
     let out = OutputStream()
     switch format {
@@ -142,7 +170,8 @@ struct CalibrateMountCommand: ParsableCommand {
   }
 
   private func write(
-    _ mount: SignedAxes?, isCertain: Bool, _ yaw: BoardYaw?, into board: Board, at path: String
+    _ mount: SignedAxes?, of quantity: SampleQuantity = .field, isCertain: Bool, _ yaw: BoardYaw?,
+    into board: Board, at path: String
   ) throws {
     var changed = board
     if let mount, mount != .identity {
@@ -151,11 +180,9 @@ struct CalibrateMountCommand: ParsableCommand {
           "\(path): not written: without the place the mirror image fits as well; give --location or "
             + "--field-down")
       }
-      guard changed.turnMagnetometer(by: mount) else {
+      guard changed.turn(quantity, by: mount) else {
         throw Failure.board(
-          "\(path): not written: a board file cannot express a change of a mount by angles, or mirrored axes of a chip that "
-            + "measures more than the field"
-        )
+          "\(path): not written: a board file cannot express a change of a mount by angles")
       }
       changed.axes = .proven
     }
@@ -170,12 +197,12 @@ struct CalibrateMountCommand: ParsableCommand {
 }
 
 extension Board {
-  /// Rotates the first magnetometer's mount by the mount that was found.
+  /// Turns the axes of a quantity's first sensor by the mount that was found.
   /// - Returns: False without a change if axis words cannot express the result.
-  mutating func turnMagnetometer(by mount: SignedAxes) -> Bool {
-    guard let i = sensors.firstIndex(where: { $0.measures(.field) }),
-      case .axes(let old) = sensors[i].mount,
-      !mount.isMirrored || sensors[i].chip.quantity == .field
+  mutating func turn(_ quantity: SampleQuantity, by mount: SignedAxes) -> Bool {
+    guard
+      let i = sensors.firstIndex(where: { $0.measures(quantity == .field ? .field : .inertia) }),
+      case .axes(let old) = sensors[i].mount(of: quantity)
     else { return false }
     // The board file names the axes of the wrong mount: corrected axis = Mᵀ * named axis.
     let standard = AxisMount.standard.rotation
@@ -187,7 +214,12 @@ extension Board {
     guard let x = word(old.x), let y = word(old.y), let z = word(old.z),
       let new = AxisMount(x: x, y: y, z: z, mayMirror: true)
     else { return false }
-    sensors[i].mount = .axes(new)
+    // The other quantities of a chip stay as they are.
+    if sensors[i].chip.quantity == .field {
+      sensors[i].mount = .axes(new)
+    } else {
+      sensors[i].mounts[quantity] = .axes(new)
+    }
     return true
   }
 }
