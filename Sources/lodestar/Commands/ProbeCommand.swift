@@ -14,7 +14,8 @@ struct ProbeCommand: ParsableCommand {
       Writes to no chip, with three exceptions (not with --read-only): an identified motion unit \
       with other chips behind it is woken and its bus bypass is switched on; a sleeping BMM150, \
       which then has no identity, is woken; and an ICP-10125, which has no registers, gets the \
-      command for its identity. --port writes to the serial ports that it names, and to no other.
+      command for its identity. --port writes to the serial ports that it names, and to no other. --measure \
+      starts the chips.
 
       \(statuses)
       """)
@@ -54,6 +55,14 @@ struct ProbeCommand: ParsableCommand {
   @Flag(help: "Overwrite an existing board file.")
   var force = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Start the chips and measure for so many seconds, 1 to 600: what they measure, and whether physics confirms their axes and \
+      units. Turn the board meanwhile.
+      """, valueName: "seconds"))
+  var measure: Double?
+
   @Option(help: "Lines of text, or one JSON object.")
   var format: ProbeFormat = .text
 
@@ -62,6 +71,14 @@ struct ProbeCommand: ParsableCommand {
   func validate() throws {
     guard port.isEmpty || !readOnly else {
       throw ValidationError("--port writes to the port; give it without --read-only")
+    }
+    if let measure {
+      guard !readOnly else {
+        throw ValidationError("--measure starts the chips; give it without --read-only")
+      }
+      guard (1...600).contains(measure) else {
+        throw ValidationError("--measure: 1 to 600 seconds, not \(measure)")
+      }
     }
   }
 
@@ -88,9 +105,11 @@ struct ProbeCommand: ParsableCommand {
     inventory.portFindings += named
     progress.clear()
     let out = OutputStream()
+    let measured = try survey(inventory)
     switch format {
-    case .text: for line in ProbeText.lines(inventory) { try out.line(line) }
-    case .json: try out.line(ProbeJSON.object(inventory))
+    case .text:
+      for line in ProbeText.lines(inventory) + (measured?.lines ?? []) { try out.line(line) }
+    case .json: try out.line(ProbeJSON.object(inventory, measured))
     }
     for fault in inventory.refusedFiles { StandardError.say("board file ignored: \(fault)") }
     if let write { try writeBoard(inventory, to: write, out) }
@@ -106,15 +125,25 @@ struct ProbeCommand: ParsableCommand {
           + "wires (SDA, SCL, power, ground) and the pull-up resistors")
   }
 
+  /// The board that was found: the first file that matches, else the chips.
+  private func board(_ inventory: BoardFinder.Inventory) -> Board {
+    inventory.matches.first { !$0.isAmbiguous }?.board
+      ?? Board(findings: inventory.findings, port: inventory.ports.first)
+  }
+
+  private func survey(_ inventory: BoardFinder.Inventory) throws -> InputSurvey? {
+    let board = board(inventory)
+    guard let measure, !board.sensors.isEmpty else { return nil }
+    return try InputSurvey(of: board, seconds: measure)
+  }
+
   private func writeBoard(
     _ inventory: BoardFinder.Inventory, to path: String, _ out: OutputStream
   ) throws {
     if FileManager.default.fileExists(atPath: path), !force {
       throw Failure.usage("\(path): the file exists; give --force to overwrite it")
     }
-    let board =
-      inventory.matches.first { !$0.isAmbiguous }?.board
-      ?? Board(findings: inventory.findings, port: inventory.ports.first)
+    let board = board(inventory)
     guard !board.sensors.isEmpty else {
       throw Failure.unavailable(
         "\(path): not written: no supported chip was found; check the wires")

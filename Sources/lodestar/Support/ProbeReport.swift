@@ -56,6 +56,7 @@ enum ProbeJSON {
     var receiverPorts: [String]
     var gpsdRelease: String?
     var pulseSources: [String]
+    var measured: InputSurvey.Record?
   }
   private struct Bus: Encodable {
     var bus: String
@@ -77,7 +78,9 @@ enum ProbeJSON {
     var unexplainedChips: Int
   }
 
-  static func object(_ inventory: BoardFinder.Inventory) throws -> String {
+  static func object(
+    _ inventory: BoardFinder.Inventory, _ survey: InputSurvey?
+  ) throws -> String {
     var buses = inventory.buses.map { path, adapter in
       Bus(
         bus: path, adapter: adapter,
@@ -96,7 +99,7 @@ enum ProbeJSON {
         Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
       },
       receiverPorts: inventory.ports, gpsdRelease: inventory.gpsdRelease,
-      pulseSources: inventory.pulseSources)
+      pulseSources: inventory.pulseSources, measured: survey?.record)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(report), as: UTF8.self)
