@@ -8,6 +8,8 @@ import RealModule
 public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s.
   private static let longestPause = (inertial: 0.1, field: 1.5)
+  /// The time of which inertial samples are taken together, s.
+  private static let meanSeconds = 0.0075
   /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many rad/s it is in another unit.
   private static let (largestTurn, otherUnit) = (1.0, 40.0)
   /// Largest force that is a measurement, m/s2 or mg.
@@ -35,6 +37,17 @@ public struct InputProof: Sendable {
   /// Scales of the rate outside are those of another unit, not of another range of a chip.
   private static let rateWithoutUnit = 0.04...25.0
   private static let gravity = 9.806_65
+  /// Delays of stamps that the heading filter follows, and those of slow chips, s; of gravity, which the accelerations of a turning
+  /// board shift by a tenth.
+  private static let (usualDelay, usualForceDelay) = (-0.1...0.13, -0.2...0.2)
+  /// Largest difference of two delays that are one of the gyroscope, s.
+  private static let sameDelay = 0.12
+  /// Rates of a clock that are right, and those with which turns are wrong.
+  private static let (usualClock, usableClock) = (0.98...1.02, 0.7...1.4)
+  /// Angles of the drive from the forward axis that are right and that are wrong, rad.
+  private static let (forward, sideways) = (25 * Double.pi / 180, 45 * Double.pi / 180)
+  /// Time constant of the usual rate of turn, s.
+  private static let rateMemory = 20.0
 
   /// What is known so far.
   public private(set) var verdicts = InputVerdicts()
@@ -54,9 +67,18 @@ public struct InputProof: Sendable {
   private var sphereScale = ScaleEvidence(windows: 2, agreement: 1.4)
   /// The field that is expected here.
   private var place: (sineOfDip: Double, microtesla: Double)?
+  private var fieldDelay = SampleDelay(hasOffset: true)
+  private var forceDelay = SampleDelay(hasOffset: false)
+  private var clock = ClockRate()
+  private var drive = ForwardDirection()
+  /// From the board's axes to those of a vehicle on wheels; nil where it is not in one, or its mount is not known.
+  private let vehicleMounting: Matrix3?
+  /// The usual rate of turn, squared, rad²/s².
+  private var squaredRate = 0.0
 
   private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
   private var lastForce: SIMD3<Double>?
+  private var gathered = Gathered()
   /// The turn since the newest force, rad.
   private var turnedSinceForce = SIMD3<Double>.zero
   private var lastField: (value: SIMD3<Double>, at: Timestamp)?
@@ -66,6 +88,15 @@ public struct InputProof: Sendable {
   /// The usual length of the force of calm blocks.
   private var usualForce: Double?
   private var hasGyroscope = false
+
+  /// Inertial samples of a short time.
+  private struct Gathered: Sendable {
+    var start: Timestamp?
+    var (force, rate) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
+    var (forces, rates) = (0.0, 0.0)
+
+    init(start: Timestamp? = nil) { self.start = start }
+  }
 
   private struct Block: Sendable {
     var start: Timestamp?
@@ -77,8 +108,13 @@ public struct InputProof: Sendable {
   }
 
   /// Makes a proof without samples.
-  /// - Parameter hasSourcedMount: Whether the axes come from a data sheet, a test or a calibration.
-  public init(hasSourcedMount: Bool = false) {
+  /// - Parameters:
+  ///   - hasSourcedMount: Whether the axes come from a data sheet, a test or a calibration.
+  ///   - vehicleMounting: From the board's axes to those of a vehicle on wheels; nil where it is not in one.
+  public init(
+    hasSourcedMount: Bool = false, vehicleMounting: Rotation<SensorFrame, BodyFrame>? = nil
+  ) {
+    self.vehicleMounting = vehicleMounting.map { Matrix3($0) }
     share = hasSourcedMount ? AxisPosterior.sourced : 1
     judgeAxes()
   }
@@ -99,24 +135,46 @@ public struct InputProof: Sendable {
   public mutating func add(_ row: SensorSamples) {
     if let sample = row.inertial { add(sample) }
     if let sample = row.field { add(sample) }
-    if let fix = row.fix, let metres = fix.altitudeMetres {
-      pressure.compare(altitudeMetres: metres, at: fix.timestamp)
-      judgeScales()
-    }
     if let sample = row.pressure {
-      pressure.add(sample.hectopascal, at: sample.timestamp)
+      pressure.add(sample)
       judgeScales()
     }
+    if let fix = row.fix { add(fix) }
   }
 
   // MARK: Samples
 
   private mutating func add(_ sample: InertialSample<SensorFrame>) {
     let t = sample.timestamp
-    let force = sample.specificForce.map { $0.components }.flatMap { $0.isFinite ? $0 : nil }
-    if let force { addToBlock(force) }
+    // The mean of a short time: gyroscope and accelerometer may be two chips, and faster samples show no more.
+    if let force = sample.specificForce?.components, force.isFinite {
+      gathered.force += force
+      gathered.forces += 1
+    }
+    if let rate = sample.angularRate?.components, rate.isFinite {
+      gathered.rate += rate
+      gathered.rates += 1
+    }
+    guard let start = gathered.start, t >= start else {
+      gathered.start = t
+      return
+    }
+    guard t.seconds(since: start) >= Self.meanSeconds else { return }
+    let mean = gathered
+    gathered = Gathered(start: t)
+    add(
+      force: mean.forces > 0 ? mean.force / mean.forces : nil,
+      rate: mean.rates > 0 ? mean.rate / mean.rates : nil, at: t)
+  }
+
+  private mutating func add(force: SIMD3<Double>?, rate: SIMD3<Double>?, at t: Timestamp) {
+    if let force {
+      addToBlock(force)
+      forceDelay.add(force, at: t)
+      if let vehicleMounting { drive.add(force: vehicleMounting * force) }
+    }
     if lastField == nil { endBlock(at: t) }
-    guard let rate = sample.angularRate?.components, rate.isFinite else { return }
+    guard let rate else { return }
     if !hasGyroscope {
       hasGyroscope = true
       judgeAxes()
@@ -130,11 +188,18 @@ public struct InputProof: Sendable {
     guard seconds <= Self.longestPause.inertial else {
       turning.interrupt()
       fieldTurning.interrupt()
+      fieldDelay.interrupt()
+      forceDelay.interrupt()
       turned.isWhole = false
       (lastForce, turnedSinceForce) = (nil, .zero)
       return
     }
     let turn = (rate + last.value) * (seconds / 2)
+    squaredRate += (rate.lengthSquared - squaredRate) * seconds / (seconds + Self.rateMemory)
+    fieldDelay.add(turn: turn, at: last.at)
+    forceDelay.add(turn: turn, at: last.at)
+    fieldDelay.endBlock(at: t)
+    forceDelay.endBlock(at: t)
     if let field = lastField {
       turned.turn += turn
       turned.moment += turn * (t.seconds(since: field.at) - seconds / 2)
@@ -155,6 +220,7 @@ public struct InputProof: Sendable {
     guard field.isFinite else { return }
     if let last = lastField, t <= last.at { return }
     fieldTurning.begin(at: field)
+    fieldDelay.add(field, at: t)
     block.field += field
     block.fields += 1
     endBlock(at: t)
@@ -177,6 +243,17 @@ public struct InputProof: Sendable {
     guard isJudged else { return }
     judgeStrength()
     judgeAxes()
+  }
+
+  private mutating func add(_ fix: Fix) {
+    if let metres = fix.altitudeMetres {
+      pressure.compare(altitudeMetres: metres, at: fix.timestamp)
+    }
+    if let utc = fix.utc { clock.add(utc, at: fix.timestamp) }
+    if let speed = fix.speedMetresPerSecond, let course = fix.course {
+      drive.add(speed: speed, course: course.radians, at: fix.timestamp)
+    }
+    judgeScales()
   }
 
   private mutating func addToBlock(_ force: SIMD3<Double>) {
@@ -285,9 +362,29 @@ public struct InputProof: Sendable {
     {
       fault = .scale(.force, factor: factor)
     }
-    guard fault != scaleFault || pressure.factor != pressureFactor else { return }
-    (scaleFault, pressureFactor) = (fault, pressure.factor)
+    scaleFault = fault
     conclude()
+  }
+
+  /// What is contradicted besides axes and units, the worst for a heading first.
+  private var otherFault: InputVerdicts.Fault? {
+    if let factor = clock.factor, !Self.usualClock.contains(factor) {
+      return .clock(factor: factor)
+    }
+    let delays = (fieldDelay.seconds, forceDelay.seconds)
+    if let seconds = delays.0, !Self.usualDelay.contains(seconds) {
+      // Where gravity is as late as the field, it is the gyroscope that is early.
+      let isRate = delays.1.map { abs($0 - seconds) < Self.sameDelay } ?? false
+      return isRate ? .delay(.rate, seconds: -seconds) : .delay(.field, seconds: seconds)
+    }
+    if let seconds = delays.1, !Self.usualForceDelay.contains(seconds) {
+      return .delay(.force, seconds: seconds)
+    }
+    if let angle = drive.angle, abs(angle) > Self.sideways {
+      return .forward(Angle(radians: angle))
+    }
+    return pressure.factor.map { .scale(.pressure, factor: $0) }
+      ?? pressure.fault.map { .pressure($0) }
   }
 
   /// The factor of a field that is not the earth's; nil for one that may be.
@@ -299,7 +396,6 @@ public struct InputProof: Sendable {
     return isPossible ? nil : factor
   }
 
-  private var pressureFactor: Double?
   private var scaleFault: InputVerdicts.Fault?
   private var axesFault: InputVerdicts.Fault?
   private var probabilityOfFault = 0.0
@@ -338,13 +434,33 @@ public struct InputProof: Sendable {
   }
 
   private mutating func conclude() {
-    verdicts.fault =
-      scaleFault ?? axesFault ?? pressureFactor.map { .scale(.pressure, factor: $0) }
-    if verdicts.headingFault != nil {
-      doubt = Angle(radians: .pi)
-    } else {
-      let wrong = probabilityOfFault
-      doubt = Angle(radians: wrong > Self.leftOut ? .pi * (1 - Self.leftOut / wrong) : 0)
+    let other = otherFault
+    verdicts.fault = scaleFault ?? axesFault ?? other
+    let isLate = if case .delay? = other { true } else { false }
+    let isClockWrong = clock.factor.map { !Self.usualClock.contains($0) } ?? false
+    verdicts.time =
+      isLate || isClockWrong
+      ? .contradicted : fieldDelay.seconds ?? forceDelay.seconds != nil ? .proven : .unproven
+    verdicts.forward =
+      drive.angle.map {
+        abs($0) < Self.forward ? .proven : abs($0) > Self.sideways ? .contradicted : .unproven
+      } ?? .unproven
+    verdicts.pressure =
+      pressure.factor != nil || pressure.fault != nil
+      ? .contradicted : pressure.isProven ? .proven : .unproven
+    let wrong = probabilityOfFault
+    let ofAxes = wrong > Self.leftOut ? .pi * (1 - Self.leftOut / wrong) : 0
+    doubt = Angle(
+      radians: verdicts.headingFault != nil ? .pi : max(ofAxes, min(.pi, doubt(of: other))))
+  }
+
+  /// What a fault that makes a heading worse by a known amount adds to its accuracy, rad.
+  private func doubt(of fault: InputVerdicts.Fault?) -> Double {
+    switch fault {
+    case .delay(_, let seconds)?: 2 * abs(seconds) * squaredRate.squareRoot()
+    case .clock(let factor)?: Self.usableClock.contains(factor) ? 0 : .pi
+    case .forward(let angle)?: abs(angle.radians) + Self.forward
+    default: 0
     }
   }
 }

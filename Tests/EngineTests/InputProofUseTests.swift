@@ -204,4 +204,40 @@ struct InputProofUseTests {
     let board = try Board(yaml: yaml("proven", "{x: backward, y: left, z: up}"), path: "b")
     #expect(try Board(yaml: board.yaml, path: "b") == board)
   }
+
+  @Test(
+    "a mirrored mount of one quantity of a chip gives true rates and forces",
+    arguments: [SampleQuantity.rate, .force])
+  func mirroredQuantity(quantity: SampleQuantity) throws {
+    let key = quantity == .rate ? "rotation-mount" : "force-mount"
+    func yaml(_ axes: String, _ line: String) -> String {
+      "board: B\naxes: \(axes)\nsensors:\n  - chip: MPU-6050\n\(line)\n  - chip: LIS3MDL\n"
+    }
+    let start = try #require(UTCTime(year: 2026, month: 6, day: 1, hour: 12))
+    func values(_ text: String) throws -> [SIMD3<Double>] {
+      var samples = try SimulatedBoardSamples(
+        try Board(yaml: text, path: "b"), scenario: .handheldTumbling, seed: 1, startUTC: start)
+      var values: [SIMD3<Double>] = []
+      while values.count < 50, let row = try samples.next() {
+        let value =
+          quantity == .rate
+          ? row.inertial?.angularRate?.components : row.inertial?.specificForce?.components
+        if let value { values.append(value) }
+      }
+      return values
+    }
+    let line = "    \(key): {x: backward, y: left, z: up}"
+    let usual = try values(yaml("stated", ""))
+    let own = try values(yaml("proven", line))
+    let difference = zip(usual, own).map { ($0 - $1).length }.max() ?? .infinity
+    #expect(difference < 0.3, "\(difference)")
+    let board = try Board(yaml: yaml("proven", line), path: "b")
+    #expect(try Board(yaml: board.yaml, path: "b") == board)
+    for wrong in [
+      yaml("stated", line), yaml("proven", "    field-mount: {x: forward, y: left, z: up}"),
+      yaml("proven", "    \(key): auto"), yaml("proven", "    \(key): {x: up, y: up, z: left}"),
+    ] {
+      #expect(throws: BoardFileError.self) { _ = try Board(yaml: wrong, path: "b") }
+    }
+  }
 }

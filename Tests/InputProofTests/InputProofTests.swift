@@ -94,16 +94,14 @@ struct InputProofTests {
     #expect(known == .axes(.field, mirrored, isMirrorOpen: false), "\(String(describing: known))")
   }
 
-  @Test(
-    "another unit or range is named",
-    arguments: [
-      (SampleQuantity.field, 10, "milligauss"), (.field, 0.01, "gauss"),
-      (.field, 1000, "nanotesla"),
-      (.field, 68.4, "raw counts"), (.rate, 180 / .pi, "degrees/s"),
-      (.force, 1 / 9.806_65, "look like g"),
-      (.force, 1000 / 9.806_65, "look like mg"), (.force, 0.5, "2.0 times"),
-      (.pressure, 0.1, "kPa"), (.pressure, 0.029_53, "inHg"),
-    ])
+  private static let units: [(SampleQuantity, Double, String)] = [
+    (.field, 10, "milligauss"), (.field, 0.01, "gauss"), (.field, 1000, "nanotesla"),
+    (.field, 68.4, "raw counts"), (.rate, 57.295_78, "degrees/s"),
+    (.force, 0.101_97, "look like g"), (.force, 101.97, "look like mg"), (.force, 0.5, "2.0 times"),
+    (.pressure, 0.1, "kPa"), (.pressure, 0.029_53, "inHg"),
+  ]
+
+  @Test("another unit or range is named", arguments: units)
   func units(quantity: SampleQuantity, factor: Double, words: String) throws {
     let rows = try Self.rows(.handheldTumbling)
       .map { Self.change($0, quantity, Matrix3.identity * factor) }
@@ -197,15 +195,20 @@ struct InputProofTests {
     verdicts.field = .contradicted
     for fault: InputVerdicts.Fault? in [
       nil, .axes(.field, SignedAxes(index: 17), isMirrorOpen: true), .disagreement(.rate),
-      .scale(.pressure, factor: 33.8638),
+      .scale(.pressure, factor: 33.8638), .delay(.force, seconds: -0.3), .clock(factor: 1.04),
+      .forward(Angle(radians: -1.5)), .pressure(.two(apart: 8.5)),
+      .pressure(.thermometer(celsius: 130)), .pressure(.fall(share: 0.1)),
     ] {
       verdicts.fault = fault
       #expect(InputVerdicts(rawValue: verdicts.rawValue) == verdicts)
     }
+    let states = String(repeating: "proven ", count: 6)
+    #expect(InputVerdicts(rawValue: states + "-")?.forward == .proven)
     for text in [
-      "", "proven", "a b c -", "proven proven proven field:axes:48:open", "proven proven proven x",
+      "", "proven", "a b c d e f -", states, states + "field:axes:48:open", states + "x",
+      states + "field:delay:x", states + "clock:axes:1:open", states + "pressure:two:nan",
     ] {
-      #expect(InputVerdicts(rawValue: text) == nil)
+      #expect(InputVerdicts(rawValue: text) == nil, "\(text)")
     }
   }
 }

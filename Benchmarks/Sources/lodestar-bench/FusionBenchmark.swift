@@ -2,16 +2,19 @@ import EarthModel
 import Engine
 import Foundation
 import Fusion
+import InputProof
 import Quantities
 import Simulation
 
 /// Prints the fused step's parts, one JSON object a line, all a sample of an inertial unit of 200 Hz in a simulated car:
-/// the attitude alone, the position, and the pipeline with an estimate a sample; and the altitude a sample of pressure.
+/// the attitude alone, the position, the proof of the inputs, and the pipeline with an estimate a sample; and the altitude a sample
+/// of pressure.
 func benchmarkFusion() throws {
   let drive = try SimulatedDrive()
   try drive.attitude().print()
   try drive.position().print()
   try drive.altitude().print()
+  try drive.proof().print()
   try drive.pipeline().print()
 }
 
@@ -122,6 +125,16 @@ private struct SimulatedDrive {
       return inertialCount
     }
     return FusionReport("attitude", measurement)
+  }
+
+  func proof() throws -> FusionReport {
+    let measurement = try Measurement(rounds: Self.rounds) {
+      var proof = InputProof(vehicleMounting: AxisMount.standard.rotation)
+      for row in rows { proof.add(row) }
+      guard proof.verdicts.fault == nil else { throw BenchmarkError("proof: a contradiction") }
+      return inertialCount
+    }
+    return FusionReport("proof", measurement)
   }
 
   func position() throws -> FusionReport {

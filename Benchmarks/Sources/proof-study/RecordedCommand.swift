@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import InputProof
 import Quantities
 import RecordedTrials
 import Study
@@ -33,6 +34,7 @@ struct RecordedCommand: ParsableCommand {
             + median(answers.compactMap(\.trusted)))
       }
     }
+    stamps(sets)
     let every = max(1, every)
     print("wrong axes, the first 90 s")
     for (name, list) in sets {
@@ -41,6 +43,38 @@ struct RecordedCommand: ParsableCommand {
           sensor.quantity, in: list, hasGyroscope: sensor.hasGyroscope, every: every, within: 90)
         print("\(name), \(sensor.name): \(tally.text)")
       }
+    }
+  }
+
+  /// Stamps of the magnetometer and the accelerometer as they are, and later or earlier by 0.3 s, and the forward axis of cars.
+  private func stamps(_ sets: [(String, [Samples])]) {
+    print(
+      "stamps: recordings; proven right as they are; of stamps 0.3 s late, early: named, with another answer"
+    )
+    for (name, list) in sets {
+      func count(_ quantity: SampleQuantity, _ seconds: Double) -> String {
+        let answers = parallel(list.count) { Answer(list[$0].late(quantity, by: seconds)) }
+        let named = answers.count {
+          if case .delay(quantity, let s)? = $0.verdicts.fault {
+            abs(s - seconds) < 0.1
+          } else {
+            false
+          }
+        }
+        return "\(named), \(answers.count { $0.verdicts.fault != nil } - named)"
+      }
+      let proven = parallel(list.count) { Answer(list[$0]) }.count { $0.verdicts.time == .proven }
+      let sensors = [SampleQuantity.field, .force, .rate].map {
+        "\($0.sensor) \(count($0, 0.3)), \(count($0, -0.3))"
+      }
+      print("\(name): \(list.count); \(proven); \(sensors.joined(separator: "; "))")
+    }
+    guard let mount = AxisMount(x: .forward, y: .right, z: .down) else { return }
+    for samples in sets.first(where: { $0.0 == "cars" })?.1 ?? [] {
+      let verdicts = Answer(samples, mounting: mount.rotation).verdicts
+      print(
+        "\(samples.name), forward axis: \(verdicts.forward.rawValue)"
+          + (verdicts.fault.map { "; \($0)" } ?? ""))
     }
   }
 
@@ -74,7 +108,7 @@ struct RecordedCommand: ParsableCommand {
 }
 
 extension Samples {
-  /// Reads a sensor CSV, of which only the sensors are used.
+  /// Reads a sensor CSV: the sensors, and of a receiver height, speed and course.
   init(csv url: URL) throws {
     let text = try String(contentsOf: url, encoding: .utf8)
     var lines = text.split(separator: "\n").makeIterator()
@@ -102,6 +136,14 @@ extension Samples {
       if let field = vector("m") {
         row.field = FieldSample(timestamp: t, field: MagneticField(components: field))
       }
+      if number("lat") != nil {
+        var fix = Fix(timestamp: t, kind: .threeDimensional)
+        fix.altitudeMetres = number("alt")
+        fix.speedMetresPerSecond = number("speed")
+        fix.course = number("course").map { Angle(degrees: $0) }
+        row.fix = fix
+      }
+      row.pressure = number("pressure").map { PressureSample(timestamp: t, hectopascal: $0) }
       rows.append(row)
     }
   }

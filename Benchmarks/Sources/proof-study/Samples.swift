@@ -33,9 +33,53 @@ struct Samples: Sendable {
     var scenario = scenario
     scenario.durationSeconds = seconds
     for sample in try SimulatedWorld(scenario: scenario, seed: seed, startUTC: startUTC) {
-      if case .fix = sample { continue }
       rows.append(sample.row)
     }
+  }
+
+  /// The same with later stamps of a sensor.
+  func late(_ quantity: SampleQuantity, by seconds: Double) -> Samples {
+    var late = self
+    late.rows = rows.flatMap { row -> [SensorSamples] in
+      // Earlier stamps of one are later ones of the others.
+      func stamp(_ own: SampleQuantity) -> Timestamp {
+        row.timestamp.advanced(bySeconds: 1 + (own == quantity ? seconds : 0))
+      }
+      var (field, force, rate) = (
+        SensorSamples(timestamp: stamp(.field)), SensorSamples(timestamp: stamp(.force)),
+        SensorSamples(timestamp: stamp(.rate))
+      )
+      field.field = row.field.map { FieldSample(timestamp: field.timestamp, field: $0.field) }
+      force.inertial = row.inertial?.specificForce.map {
+        InertialSample(timestamp: force.timestamp, angularRate: nil, specificForce: $0)
+      }
+      rate.inertial = row.inertial?.angularRate.map {
+        InertialSample(timestamp: rate.timestamp, angularRate: $0, specificForce: nil)
+      }
+      return [field, force, rate]
+    }
+    .sorted { $0.timestamp < $1.timestamp }
+    return late
+  }
+
+  /// The same with sensors at the limits of small ranges.
+  func clipped(rate: Double, force: Double, field: Double) -> Samples {
+    var clipped = self
+    func clip(_ v: SIMD3<Double>, _ limit: Double) -> SIMD3<Double> {
+      v.clamped(lowerBound: SIMD3(repeating: -limit), upperBound: SIMD3(repeating: limit))
+    }
+    for i in rows.indices {
+      if let w = rows[i].inertial?.angularRate?.components {
+        clipped.rows[i].inertial?.angularRate = AngularRate(components: clip(w, rate))
+      }
+      if let f = rows[i].inertial?.specificForce?.components {
+        clipped.rows[i].inertial?.specificForce = SpecificForce(components: clip(f, force))
+      }
+      if let m = rows[i].field?.field.components {
+        clipped.rows[i].field?.field = MagneticField(components: clip(m, field))
+      }
+    }
+    return clipped
   }
 }
 
@@ -67,10 +111,11 @@ struct Answer: Sendable {
 
   init(
     _ samples: Samples, _ mistake: Mistake? = nil, named name: String = "",
-    hasGyroscope: Bool = true, within seconds: Double = .infinity
+    hasGyroscope: Bool = true, mounting: Rotation<SensorFrame, BodyFrame>? = nil,
+    within seconds: Double = .infinity
   ) {
     self.name = name
-    var proof = InputProof()
+    var proof = InputProof(vehicleMounting: mounting)
     guard let begin = samples.rows.first?.timestamp else {
       verdicts = proof.verdicts
       return
@@ -94,7 +139,7 @@ struct Answer: Sendable {
     case .axes(let quantity, let axes, _)?:
       quantity == mistake.quantity && (axes == mistake.axes || axes.opposite == mistake.axes)
     case .scale(let quantity, _)?: quantity == mistake.quantity && mistake.axes == nil
-    case .disagreement?, nil: false
+    default: false
     }
   }
 }

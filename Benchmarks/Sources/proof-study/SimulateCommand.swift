@@ -62,7 +62,8 @@ struct SimulateCommand: ParsableCommand {
 struct HoursCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hours",
-    abstract: "False alarms of right boards, with noise, iron and disturbances.")
+    abstract:
+      "False alarms of right boards, with noise, iron, disturbances and sensors at their limits.")
 
   @Option(help: "Hours of each kind of motion.")
   var hours = 100
@@ -91,9 +92,16 @@ struct HoursCommand: ParsableCommand {
                 field: MagneticField(microtesla: SIMD3(draw(40), draw(40), draw(40))))
             }
           }
-          return try? Answer(
-            Samples(world, seed: UInt64(n), seconds: 3600, startUTC: start), named: "\(n)",
-            hasGyroscope: hasGyroscope)
+          guard
+            var samples = try? Samples(world, seed: UInt64(n), seconds: 3600, startUTC: start)
+          else { return nil }
+          if n % 3 == 2 {
+            samples = samples.clipped(
+              rate: 3 + draw(2.5), force: 16 + draw(5), field: 80 + draw(40))
+          }
+          return Answer(
+            samples, named: "\(n)", hasGyroscope: hasGyroscope,
+            mounting: name == "car" ? AxisMount.standard.rotation : nil)
         }.compactMap { $0 }
         let alarms = answers.filter { $0.found != nil }
         print(

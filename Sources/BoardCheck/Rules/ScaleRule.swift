@@ -1,8 +1,8 @@
 import InputProof
 import Quantities
 
-/// The unit and the range of the sensors, and, without a gyroscope, the axes of the magnetometer against gravity: by `InputProof`,
-/// as while the board runs.
+/// The unit and the range of the sensors, their stamps, the barometer, and, without a gyroscope, the axes of the magnetometer against
+/// gravity: by `InputProof`, as while the board runs.
 enum ScaleRule {
   static func findings(_ data: CheckData) -> [CheckFinding] {
     var proof = InputProof(hasSourcedMount: data.board.areAxesStated)
@@ -14,23 +14,23 @@ enum ScaleRule {
       case .field: data.name(of: .field)
       case .rate, .force: data.name(of: .inertia)
       case .pressure: data.name(of: .pressure)
+      case nil: "board"
       }
+    func finding(_ kind: CheckFinding.Kind, figure: String) -> CheckFinding {
+      CheckFinding(kind, on: device, "\(fault)", figure: figure, remedy: fault.remedy)
+    }
     switch fault {
     case .scale(_, let factor):
-      return [
-        CheckFinding(
-          .wrongScale, on: device, "\(fault)",
-          figure: "true values are \(Figures.fixed(factor, 4)) times as large",
-          remedy: fault.remedy)
-      ]
+      let figure = "true values are \(Figures.fixed(factor, 4)) times as large"
+      return [finding(.wrongScale, figure: figure)]
     case .axes where !data.hasGyroscope:
-      return [
-        CheckFinding(
-          .wrongMount, on: device, "\(fault)", figure: "by field and gravity alone",
-          remedy: fault.remedy)
-      ]
-    // The rules with a gyroscope name chip and axis.
-    case .axes, .disagreement: return []
+      return [finding(.wrongMount, figure: "by field and gravity alone")]
+    case .pressure:
+      return [finding(.wrongScale, figure: "by its own samples and a receiver's height")]
+    case .delay: return [finding(.timing, figure: "by the turns of the board")]
+    case .clock: return [finding(.timing, figure: "by the receiver's time")]
+    // The rules with a gyroscope name chip and axis, and that of the course the mount.
+    case .axes, .disagreement, .forward: return []
     }
   }
 }

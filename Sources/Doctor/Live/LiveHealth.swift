@@ -67,7 +67,7 @@ package struct LiveHealth: Sendable {
   /// Devices that were lost repeatedly, each with its losses: `MPU-6050 at 0x68 of /dev/i2c-1 lost 5 times in the last
   /// hour, in service 80 % of it`.
   package var unsteady: [String] = []
-  /// The axes or the unit of a sensor that physics contradicts; nil for none.
+  /// What physics contradicts of the samples; nil for nothing.
   package var contradiction: InputVerdicts.Fault?
   /// The receiver; nil for none.
   package var receiver: Receiver?

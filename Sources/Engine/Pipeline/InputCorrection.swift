@@ -12,14 +12,16 @@ struct InputCorrection: Sendable {
   mutating func add(_ fault: InputVerdicts.Fault) -> Bool {
     let matrix: Matrix3
     switch fault {
-    case .disagreement, .axes(_, _, isMirrorOpen: true): return false
+    case .disagreement, .axes(_, _, isMirrorOpen: true), .delay, .clock, .forward, .pressure:
+      return false
     case .axes(_, let axes, _): matrix = axes.matrix.transposed
     case .scale(let quantity, let factor):
       // A unit is exact, the strength that showed it is not.
       guard let unit = SampleUnit.fitting(factor, quantity) else { return false }
       matrix = Matrix3.identity * unit.factor
     }
-    factors[fault.quantity] = matrix * (factors[fault.quantity] ?? .identity)
+    guard let quantity = fault.quantity else { return false }
+    factors[quantity] = matrix * (factors[quantity] ?? .identity)
     return true
   }
 

@@ -108,10 +108,19 @@ public struct Pipeline: Sendable {
   }
 
   /// A calibration that was fitted, and a board file, state the axes.
-  private static func proof(_ configuration: PipelineConfiguration) -> InputProof {
-    var isStated = configuration.board.areAxesStated
+  private static func proof(
+    _ configuration: PipelineConfiguration, isCorrected: Bool = false
+  ) -> InputProof {
+    var isStated = isCorrected || configuration.board.areAxesStated
     if case .fitted = configuration.calibration { isStated = true }
-    return InputProof(hasSourcedMount: isStated)
+    return InputProof(
+      hasSourcedMount: isStated,
+      vehicleMounting: isWheeled(configuration) ? configuration.board.mounting : nil)
+  }
+
+  /// Whether the board is fixed in a vehicle on wheels.
+  private static func isWheeled(_ configuration: PipelineConfiguration) -> Bool {
+    configuration.activity == .automotiveNavigation && !configuration.board.hasUnknownMount
   }
 
   private static func altitude(_ configuration: PipelineConfiguration) -> AltitudeFilter {
@@ -125,8 +134,7 @@ public struct Pipeline: Sendable {
     if let a = configuration.board.receiver?.antenna {
       filter.antennaMetres = SIMD3(a.forward, a.right, -a.up)
     }
-    filter.isVehicle =
-      configuration.activity == .automotiveNavigation && !configuration.board.hasUnknownMount
+    filter.isVehicle = isWheeled(configuration)
     return filter
   }
 
@@ -478,7 +486,7 @@ public struct Pipeline: Sendable {
   /// - Returns: Whether there was something to correct.
   private mutating func correctAxes() -> Bool {
     guard let fault = proof.verdicts.fault, correction.add(fault) else { return false }
-    proof = InputProof(hasSourcedMount: true)
+    proof = Self.proof(configuration, isCorrected: true)
     if let elements = north.elements { proof.expect(elements.earthField) }
     switch fault.quantity {
     case .pressure:
@@ -492,6 +500,7 @@ public struct Pipeline: Sendable {
     case .rate, .force:
       configuration.inertialCorrection = nil
       mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
+    case nil: break
     }
     restartAttitude()
     online?.restart(from: nil)

@@ -78,6 +78,9 @@ public enum EstimateJSON {
         json.add("magnetometerAxes", inputs.field.rawValue)
         json.add("gyroscopeAxes", inputs.rate.rawValue)
         json.add("accelerometerAxes", inputs.force.rawValue)
+        json.add("barometer", inputs.pressure.rawValue)
+        json.add("stamps", inputs.time.rawValue)
+        json.add("forwardAxis", inputs.forward.rawValue)
         json.add("inputFault", inputs.fault.map { "\($0)" })
       }
     }

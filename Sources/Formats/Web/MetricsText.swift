@@ -89,8 +89,11 @@ public enum MetricsText {
       add("magnetometer_axes", "Axes of the magnetometer, by physics.", inputs.field)
       add("gyroscope_axes", "Axes of the gyroscope, by physics.", inputs.rate)
       add("accelerometer_axes", "Axes of the accelerometer, by physics.", inputs.force)
+      add("barometer_state", "Unit and chip of the barometer, by physics.", inputs.pressure)
+      add("stamps_state", "Times of the samples, by physics.", inputs.time)
+      add("forward_axis", "Forward axis of the board, by the drive.", inputs.forward)
       add(
-        "input_contradicted", "1 where the axes or the unit of a sensor are contradicted.",
+        "input_contradicted", "1 where something of a sensor's samples is contradicted.",
         inputs.fault == nil ? 0 : 1, decimals: 0)
     }
     return lines

@@ -1,7 +1,8 @@
 import Quantities
 import RealModule
 
-/// Whether pressures are hectopascal: by the first samples, since programs start on the ground, and by a receiver's height.
+/// Whether pressures are right: by the first samples, since programs start on the ground, by a receiver's height and its changes, by
+/// another barometer of the board, and by the thermometer with which the chip corrects itself.
 struct PressureProof: Sendable {
   /// Pressures on the ground, hectopascal: the summit of Everest and the highest at sea level.
   private static let ground = 300.0...1100.0
@@ -16,16 +17,41 @@ struct PressureProof: Sendable {
   /// Longest age of a pressure beside a fix, s.
   private static let longestAge = 5.0
 
+  /// Largest difference of two barometers, hPa: chips differ by 2, and one metre of height is 0.12. A pressure that goes there and
+  /// back within a second so often is that of two.
+  private static let (apart, swings) = (6.0, 10)
+  /// Temperatures of a chip in service, degrees Celsius, and samples in a row outside that show a wrong one.
+  private static let (service, strange) = (-45.0...95.0, 20)
+  /// The fall of the logarithm of the pressure per metre, and what weather, warm air and the speed's suction make of it.
+  private static let (fall, possibleFall) = (1 / 8434.0, 0.7...1.4)
+  /// The least root mean square deviation of the height from its mean, m, fixes, and correlation, that show the fall.
+  private static let slope = (height: 25.0, fixes: 100, correlation: 0.9)
+
   /// True by measured, where it is contradicted.
   private(set) var factor: Double?
+  /// What else contradicts.
+  private(set) var fault: InputVerdicts.PressureFault?
+  /// Whether a receiver's heights confirm it.
+  private(set) var isProven = false
   private var newest: (hectopascal: Double, at: Timestamp)?
   /// Samples that were judged without a height, and fixes in a row that contradict, since the first of them.
   private var samples = 0
   private var contradictions = (count: 0, since: Timestamp(nanoseconds: 0))
 
-  /// Adds a pressure, hectopascal.
-  mutating func add(_ hectopascal: Double, at t: Timestamp) {
+  private var confirmations = 0
+  /// The newest jump, hPa, and how often it went back and forth.
+  private var swing = (newest: 0.0, count: 0)
+  private var strangeTemperatures = 0
+  /// Height and logarithm of the pressure: sums since the first fix.
+  private var heights = (count: 0.0, first: (height: 0.0, logarithm: 0.0))
+  private var sums = (h: 0.0, p: 0.0, hh: 0.0, hp: 0.0, pp: 0.0)
+
+  /// Adds a sample.
+  mutating func add(_ sample: PressureSample) {
+    let (hectopascal, t) = (sample.hectopascal, sample.timestamp)
+    if let celsius = sample.celsius { judge(celsius: celsius) }
     guard hectopascal > 0, hectopascal.isFinite else { return }
+    judgeSwing(to: hectopascal, at: t)
     newest = (hectopascal, t)
     guard samples < Self.fewest else { return }
     samples += 1
@@ -46,8 +72,12 @@ struct PressureProof: Sendable {
     let ratio = newest.hectopascal / expected
     guard !Self.possible.contains(ratio) else {
       (factor, contradictions.count) = (nil, 0)
+      confirmations += 1
+      isProven = confirmations >= Self.fewest && fault == nil
+      judgeFall(altitude, Double.log(newest.hectopascal))
       return
     }
+    (confirmations, isProven) = (0, false)
     if contradictions.count == 0 { contradictions.since = t }
     contradictions.count += 1
     if contradictions.count >= Self.fewest,
@@ -55,5 +85,44 @@ struct PressureProof: Sendable {
     {
       factor = 1 / ratio
     }
+  }
+
+  /// Two barometers whose samples come in turn.
+  private mutating func judgeSwing(to hectopascal: Double, at t: Timestamp) {
+    guard let newest, t.seconds(since: newest.at) < 1 else { return swing = (0, 0) }
+    let jump = hectopascal - newest.hectopascal
+    // Two samples of the same chip in a row are no jump.
+    guard abs(jump) > Self.apart else { return }
+    let isBack = swing.newest != 0 && abs(jump + swing.newest) < Self.apart / 2
+    swing = (jump, isBack ? swing.count + 1 : 1)
+    if swing.count >= Self.swings { (fault, isProven) = (.two(apart: abs(jump)), false) }
+  }
+
+  private mutating func judge(celsius: Double) {
+    strangeTemperatures = Self.service.contains(celsius) ? 0 : strangeTemperatures + 1
+    if strangeTemperatures >= Self.strange {
+      (fault, isProven) = (.thermometer(celsius: celsius), false)
+    }
+  }
+
+  /// Follows how the pressure falls with the height.
+  private mutating func judgeFall(_ height: Double, _ logarithm: Double) {
+    if heights.count == 0 { heights.first = (height, logarithm) }
+    let (h, p) = (height - heights.first.height, logarithm - heights.first.logarithm)
+    heights.count += 1
+    sums = (sums.h + h, sums.p + p, sums.hh + h * h, sums.hp + h * p, sums.pp + p * p)
+    let n = heights.count
+    guard Int(n) % Self.slope.fixes == 0 else { return }
+    let (hh, hp, pp) = (
+      sums.hh / n - sums.h * sums.h / (n * n), sums.hp / n - sums.h * sums.p / (n * n),
+      sums.pp / n - sums.p * sums.p / (n * n)
+    )
+    guard hh > Self.slope.height * Self.slope.height else { return }
+    let isLinear = hp * hp > Self.slope.correlation * Self.slope.correlation * hh * pp
+    let share = -hp / hh / Self.fall
+    // A pressure that does not change at all while the height does is a closed box.
+    let isFlat = share < 0.3 && pp < hh * Self.fall * Self.fall * 0.25
+    guard isLinear && !Self.possibleFall.contains(share) || isFlat else { return }
+    (fault, isProven) = (.fall(share: share), false)
   }
 }

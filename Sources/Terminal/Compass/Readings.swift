@@ -136,12 +136,7 @@ struct Readings {
 
   /// What the field is worth: gravity and a vehicle's course are better witnesses than the field itself.
   var field: String? {
-    switch estimate?.inputs?.fault {
-    case .axes(let quantity, _, _)?, .disagreement(let quantity)?:
-      return "\(quantity.sensor): wrong axes"
-    case .scale(let quantity, _)?: return "\(quantity.sensor): wrong unit"
-    case nil: break
-    }
+    if let fault = estimate?.inputs?.fault { return fault.label }
     if estimate?.tiltContradiction != nil { return "tilt contradicts gravity" }
     return estimate?.compassContradiction == nil
       ? estimate?.disturbance?.rawValue : "contradicts course"
