@@ -112,7 +112,7 @@ struct PressureProof: Sendable {
     heights.count += 1
     sums = (sums.h + h, sums.p + p, sums.hh + h * h, sums.hp + h * p, sums.pp + p * p)
     let n = heights.count
-    guard Int(n) % Self.slope.fixes == 0 else { return }
+    guard Int(bounded: n) % Self.slope.fixes == 0 else { return }
     let (hh, hp, pp) = (
       sums.hh / n - sums.h * sums.h / (n * n), sums.hp / n - sums.h * sums.p / (n * n),
       sums.pp / n - sums.p * sums.p / (n * n)

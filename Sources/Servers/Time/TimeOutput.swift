@@ -20,6 +20,7 @@ final class TimeOutput: Server {
 
   private struct State {
     var confirmation: TimeConfirmation
+    var source: SourceDescription?
     var isAttached = false
     var lastTime = Timestamp(nanoseconds: 0)
     var feed: HostFeed?
@@ -102,11 +103,15 @@ final class TimeOutput: Server {
     if case .receiver(let port) = source.position { place = port }
     let isReal = source.isOpen && source.isLive && !source.isSimulated
     let isAttached = isReal && place?.hasPrefix("/") == true
-    state.withLock { state in
+    let isNew = state.withLock { state in
+      // A source that is described again has not changed: its confirmation goes on.
+      guard state.source != source else { return false }
+      state.source = source
       state.isAttached = isAttached
       state.confirmation = TimeConfirmation(unresolvedWait: settings.unresolvedWait)
+      return true
     }
-    guard source.isOpen, !isAttached, let key = settings.keysInUse.first else { return }
+    guard isNew, source.isOpen, !isAttached, let key = settings.keysInUse.first else { return }
     let reason =
       !isReal ? "the source has no real time" : place.map { "\($0) is not attached here" }
     context.log.warning(
