@@ -94,14 +94,14 @@ struct InputProofTests {
     #expect(known == .axes(.field, mirrored, isMirrorOpen: false), "\(String(describing: known))")
   }
 
-  private static let units: [(SampleQuantity, Double, String)] = [
+  private static let otherUnits: [(SampleQuantity, Double, String)] = [
     (.field, 10, "milligauss"), (.field, 0.01, "gauss"), (.field, 1000, "nanotesla"),
     (.field, 68.4, "raw counts"), (.rate, 57.295_78, "degrees/s"),
     (.force, 0.101_97, "look like g"), (.force, 101.97, "look like mg"), (.force, 0.5, "2.0 times"),
     (.pressure, 0.1, "kPa"), (.pressure, 0.029_53, "inHg"),
   ]
 
-  @Test("another unit or range is named", arguments: units)
+  @Test("another unit or range is named", arguments: otherUnits)
   func units(quantity: SampleQuantity, factor: Double, words: String) throws {
     let rows = try Self.rows(.handheldTumbling)
       .map { Self.change($0, quantity, Matrix3.identity * factor) }

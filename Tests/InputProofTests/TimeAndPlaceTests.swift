@@ -98,7 +98,7 @@ struct TimeAndPlaceTests {
   ) -> InputVerdicts {
     var proof = InputProof()
     for i in 0..<600 {
-      let t = Timestamp(nanoseconds: UInt64(1e9 + stamps(Double(i)) * 1e9))
+      let t = Timestamp(nanoseconds: UInt64(nanosecondsIn: 1 + stamps(Double(i))))
       let height = 100 + Double(i % 300)
       var row = SensorSamples(timestamp: t)
       var sample = PressureSample(
@@ -149,7 +149,7 @@ struct TimeAndPlaceTests {
   private func twoBarometers(apart: Double) -> InputVerdicts {
     var proof = InputProof()
     for i in 0..<200 {
-      let t = Timestamp(nanoseconds: UInt64(1e9) + UInt64(i) * 50_000_000)
+      let t = Timestamp(nanoseconds: 1_000_000_000 + UInt64(i) * 50_000_000)
       var row = SensorSamples(timestamp: t)
       row.pressure = PressureSample(
         timestamp: t, hectopascal: 1000 + (i % 2 == 0 ? 0 : apart), celsius: 20)
