@@ -79,7 +79,8 @@ public struct SensorCSVReader {
       let symbol = String(name[name.index(after: bracket)...].dropLast())
       guard let unit = SampleUnit(symbol: symbol, of: quantity) else {
         throw .malformed(
-          path: path, line: 1, column: column.name, found: "the unit '\(symbol)'",
+          path: path, line: 1, column: column.name,
+          found: "the unit '\(text(ArraySlice(symbol.utf8)))'",
           expected: "one of \(SampleUnit.symbols(of: quantity).joined(separator: ", "))")
       }
       names.append(column.name)
