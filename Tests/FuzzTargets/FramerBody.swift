@@ -4,8 +4,8 @@ import ReceiverProtocols
 struct FramerBody: FuzzBody {
   private var framer = ReceiverFramer()
 
-  /// The buffer of 16 KiB and its overhead.
-  var mostHeldBytes: Int { 32_768 }
+  /// The buffer of 16 KiB, and 32 KiB of running checksums.
+  var mostHeldBytes: Int { 65_536 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var framer = ReceiverFramer()

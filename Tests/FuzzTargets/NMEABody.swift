@@ -6,7 +6,7 @@ struct NMEABody: FuzzBody {
   private var decoder = ReceiverDecoder()
 
   /// The same as for the framer.
-  var mostHeldBytes: Int { 32_768 }
+  var mostHeldBytes: Int { 65_536 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var decoder = ReceiverDecoder()

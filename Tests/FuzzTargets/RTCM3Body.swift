@@ -5,7 +5,7 @@ struct RTCM3Body: FuzzBody {
   private var framer = ReceiverFramer()
 
   /// The same as for the framer.
-  var mostHeldBytes: Int { 32_768 }
+  var mostHeldBytes: Int { 65_536 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     // The input as a stream: every frame has a valid checksum.
