@@ -72,7 +72,7 @@ public struct InputVerdicts: Equatable, Sendable {
 extension InputVerdicts: RawRepresentable {
   /// Seven words for protocols: the states of field, rate, force, pressure, time and forward axis, and the fault or `-`.
   public var rawValue: String {
-    (states.map(\.rawValue) + [fault?.rawValue ?? "-"]).joined(separator: " ")
+    (states.map { $0.rawValue } + [fault?.rawValue ?? "-"]).joined(separator: " ")
   }
 
   /// Reads `rawValue`; nil for anything else.
