@@ -79,6 +79,7 @@ public struct InputProof: Sendable {
   private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
   private var lastForce: SIMD3<Double>?
   private var gathered = Gathered()
+  private var ranges = (rate: MeasuringRange(), force: MeasuringRange(), field: MeasuringRange())
   /// The turn since the newest force, rad.
   private var turnedSinceForce = SIMD3<Double>.zero
   private var lastField: (value: SIMD3<Double>, at: Timestamp)?
@@ -94,6 +95,7 @@ public struct InputProof: Sendable {
     var start: Timestamp?
     var (force, rate) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
     var (forces, rates) = (0.0, 0.0)
+    var isCutOff = (force: false, rate: false)
 
     init(start: Timestamp? = nil) { self.start = start }
   }
@@ -105,6 +107,7 @@ public struct InputProof: Sendable {
     var force = SIMD3<Double>.zero
     var lengths = (sum: 0.0, square: 0.0)
     var forces = 0.0
+    var isCutOff = false
   }
 
   /// Makes a proof without samples.
@@ -150,10 +153,12 @@ public struct InputProof: Sendable {
     if let force = sample.specificForce?.components, force.isFinite {
       gathered.force += force
       gathered.forces += 1
+      if ranges.force.cutsOff(force) { gathered.isCutOff.force = true }
     }
     if let rate = sample.angularRate?.components, rate.isFinite {
       gathered.rate += rate
       gathered.rates += 1
+      if ranges.rate.cutsOff(rate) { gathered.isCutOff.rate = true }
     }
     guard let start = gathered.start, t >= start else {
       gathered.start = t
@@ -162,9 +167,27 @@ public struct InputProof: Sendable {
     guard t.seconds(since: start) >= Self.meanSeconds else { return }
     let mean = gathered
     gathered = Gathered(start: t)
+    if mean.isCutOff.force {
+      // Neither a force nor the turn between two forces.
+      block.isCutOff = true
+      turning.interrupt()
+      forceDelay.interrupt()
+      (lastForce, turnedSinceForce) = (nil, .zero)
+    }
+    if mean.isCutOff.rate { interruptTurn() }
     add(
-      force: mean.forces > 0 ? mean.force / mean.forces : nil,
-      rate: mean.rates > 0 ? mean.rate / mean.rates : nil, at: t)
+      force: mean.forces > 0 && !mean.isCutOff.force ? mean.force / mean.forces : nil,
+      rate: mean.rates > 0 && !mean.isCutOff.rate ? mean.rate / mean.rates : nil, at: t)
+  }
+
+  /// The turn from here on is unknown.
+  private mutating func interruptTurn() {
+    turning.interrupt()
+    fieldTurning.interrupt()
+    fieldDelay.interrupt()
+    forceDelay.interrupt()
+    turned.isWhole = false
+    (lastRate, lastForce, turnedSinceForce) = (nil, nil, .zero)
   }
 
   private mutating func add(force: SIMD3<Double>?, rate: SIMD3<Double>?, at t: Timestamp) {
@@ -185,15 +208,7 @@ public struct InputProof: Sendable {
     }
     guard let last = lastRate, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
-    guard seconds <= Self.longestPause.inertial else {
-      turning.interrupt()
-      fieldTurning.interrupt()
-      fieldDelay.interrupt()
-      forceDelay.interrupt()
-      turned.isWhole = false
-      (lastForce, turnedSinceForce) = (nil, .zero)
-      return
-    }
+    guard seconds <= Self.longestPause.inertial else { return interruptTurn() }
     let turn = (rate + last.value) * (seconds / 2)
     squaredRate += (rate.lengthSquared - squaredRate) * seconds / (seconds + Self.rateMemory)
     fieldDelay.add(turn: turn, at: last.at)
@@ -219,6 +234,12 @@ public struct InputProof: Sendable {
     let (field, t) = (sample.field.components, sample.timestamp)
     guard field.isFinite else { return }
     if let last = lastField, t <= last.at { return }
+    guard !ranges.field.cutsOff(field) else {
+      fieldTurning.interrupt()
+      fieldDelay.interrupt()
+      turned.isWhole = false
+      return
+    }
     fieldTurning.begin(at: field)
     fieldDelay.add(field, at: t)
     block.field += field
@@ -282,7 +303,7 @@ public struct InputProof: Sendable {
     block.start = t
     let field = ended.field / max(1, ended.fields)
     if ended.fields > 0, sphere.add(field) { judgeSphere() }
-    guard ended.forces > 0 else { return }
+    guard ended.forces > 0, !ended.isCutOff else { return }
     let force = ended.force / ended.forces
     let mean = ended.lengths.sum / ended.forces
     let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()

@@ -1,4 +1,4 @@
-/// Whether windows agree on the size of something.
+/// Whether windows agree on the size of something that does not change: what many windows have agreed on is not overturned by a few.
 struct ScaleEvidence: Sendable {
   /// Windows in a row that must agree.
   private let wanted: Int
@@ -6,8 +6,9 @@ struct ScaleEvidence: Sendable {
   private let agreement: Double
   private var newest: Double?
   private var run = 0
-  /// Windows in a row that do not agree with `value`.
-  private var contrary = 0
+  /// Windows that agreed with `value`, less those that did not; at most `wanted` times the largest support.
+  private var support = 0
+  private static let largestSupport = 5
 
   /// What the windows agree on; nil before enough do, and after as many that do not.
   private(set) var value: Double?
@@ -21,12 +22,16 @@ struct ScaleEvidence: Sendable {
     guard new > 0, new.isFinite else { return }
     run = isNear(new, newest) ? run + 1 : 1
     newest = new
-    if run >= wanted {
-      (value, contrary) = (new, 0)
-    } else {
-      contrary = isNear(new, value) ? 0 : contrary + 1
-      if contrary >= wanted { value = nil }
+    if let old = value {
+      if isNear(new, old) {
+        support = min(support + 1, Self.largestSupport * wanted)
+        value = old + (new - old) / Double(support)
+      } else {
+        support -= 1
+        if support == 0 { value = nil }
+      }
     }
+    if value == nil, run >= wanted { (value, support) = (new, wanted) }
   }
 
   private func isNear(_ a: Double, _ b: Double?) -> Bool {

@@ -11,12 +11,15 @@ struct SampleDelay: Sendable {
   private static let reach = 6
   /// Blocks with motion that are judged together.
   private static let window = 150
-  /// Least turn or relative change of a block with motion.
+  /// Least turn or relative change of a block with motion, and least relative change of the blocks of a window: accelerations of a
+  /// hand change gravity by a hundredth.
   private static let leastTurn = 0.02
   /// Largest share of the change that the best delay may leave unexplained.
   private static let largestRest = 0.3
   /// The least factor by which the rest grows two blocks beside the best delay: below, the motion does not show a delay.
   private static let leastContrast = 1.5
+  /// The least share of the change that stamps without a delay leave unexplained where they are late or early.
+  private static let leastRestWithout = 0.1
   /// Windows in a row that must agree, and their largest difference, s.
   private static let (wanted, agreement) = (3, 0.06)
 
@@ -42,7 +45,7 @@ struct SampleDelay: Sendable {
   /// By the delay, in blocks from -reach to reach.
   private var fits = [Fit](repeating: Fit(), count: 2 * reach + 1)
   private var errors = [Double](repeating: 0, count: 2 * reach + 1)
-  private var sums = (change: 0.0, seconds: 0.0, stamp: 0.0, blocks: 0)
+  private var sums = (change: 0.0, square: 0.0, seconds: 0.0, stamp: 0.0, blocks: 0)
   private let hasOffset: Bool
   /// The first value, from which all are counted where there is an offset.
   private var origin: SIMD3<Double>?
@@ -126,21 +129,24 @@ struct SampleDelay: Sendable {
       fits[lag + Self.reach].add(rest: change - vector.cross(turn), turn: turn)
     }
     sums.change += change.lengthSquared
+    sums.square += size * size
     sums.seconds += one.seconds
     sums.stamp += one.stamp - one.seconds / 2
     sums.blocks += 1
     guard sums.blocks >= Self.window else { return }
     judge()
     for i in fits.indices { fits[i] = Fit() }
-    sums = (0, 0, 0, 0)
+    sums = (0, 0, 0, 0, 0)
   }
 
   private mutating func judge() {
     for i in fits.indices { errors[i] = fits[i].error(weight: hasOffset ? Self.offsetWeight : 0) }
     var best = 0
     for i in errors.indices where errors[i] < errors[best] { best = i }
-    guard best > 1, best < errors.count - 2, errors[best] < Self.largestRest * sums.change,
-      min(errors[best - 2], errors[best + 2]) > Self.leastContrast * errors[best]
+    guard sums.change > Self.leastTurn * Self.leastTurn * sums.square, best > 1,
+      best < errors.count - 2, errors[best] < Self.largestRest * sums.change,
+      min(errors[best - 2], errors[best + 2]) > Self.leastContrast * errors[best],
+      abs(best - Self.reach) < 2 || errors[Self.reach] > Self.leastRestWithout * sums.change
     else { return }
     // The vertex of the parabola through the best and its neighbours.
     let (left, right) = (errors[best - 1], errors[best + 1])
