@@ -1,20 +1,23 @@
 /// Finds samples at the end of a sensor's range, which is not stated: values that are cut off there are equal to the last digit.
 ///
-/// The largest value of an axis so far, seen twice in a row, is taken for the end of the range until it is exceeded. A sensor at rest
-/// with coarse digits looks the same; nothing is lost with its samples.
+/// The largest value of an axis so far, repeated often, is taken for the end of the range until it is exceeded. A sensor at rest
+/// with coarse digits looks the same; nothing is lost with its samples. With an oblique mount the values of the board's axes do not
+/// repeat, and the end is not found.
 struct MeasuringRange: Sendable {
   private struct End: Sendable {
+    /// How often the largest value has to come twice in a row: at the peaks of a motion coarse digits repeat a few times.
+    private static let wanted = 8
     var value = -Double.infinity
-    var isReached = false
+    var repeated = 0
 
     /// Whether a value, the one before given, is at this end.
     mutating func reaches(_ new: Double, after last: Double) -> Bool {
       if new > value {
-        (value, isReached) = (new, false)
+        (value, repeated) = (new, 0)
       } else if new == value, last == value {
-        isReached = true
+        repeated = min(repeated + 1, Self.wanted)
       }
-      return isReached && new == value
+      return repeated == Self.wanted && new == value
     }
   }
 

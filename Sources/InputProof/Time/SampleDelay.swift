@@ -11,9 +11,10 @@ struct SampleDelay: Sendable {
   private static let reach = 6
   /// Blocks with motion that are judged together.
   private static let window = 150
-  /// Least turn or relative change of a block with motion, and least relative change of the blocks of a window: accelerations of a
-  /// hand change gravity by a hundredth.
+  /// Least turn or relative change of a block with motion.
   private static let leastTurn = 0.02
+  /// Least relative change of gravity in the blocks of a window: the accelerations of a hand change it by a hundredth.
+  private static let leastChangeOfGravity = 0.015
   /// Largest share of the change that the best delay may leave unexplained.
   private static let largestRest = 0.3
   /// The least factor by which the rest grows two blocks beside the best delay: below, the motion does not show a delay.
@@ -143,7 +144,8 @@ struct SampleDelay: Sendable {
     for i in fits.indices { errors[i] = fits[i].error(weight: hasOffset ? Self.offsetWeight : 0) }
     var best = 0
     for i in errors.indices where errors[i] < errors[best] { best = i }
-    guard sums.change > Self.leastTurn * Self.leastTurn * sums.square, best > 1,
+    let leastChange = hasOffset ? 0 : Self.leastChangeOfGravity
+    guard sums.change > leastChange * leastChange * sums.square, best > 1,
       best < errors.count - 2, errors[best] < Self.largestRest * sums.change,
       min(errors[best - 2], errors[best + 2]) > Self.leastContrast * errors[best],
       abs(best - Self.reach) < 2 || errors[Self.reach] > Self.leastRestWithout * sums.change
