@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Proof of the inputs", .timeLimit(.minutes(15)))
 struct InputProofTests {
-  /// A minute and a half of a simulated board.
-  private static func rows(_ scenario: Scenario, seed: UInt64 = 1) throws -> [SensorSamples] {
+  /// A minute and a half, or another time, of a simulated board.
+  private static func rows(
+    _ scenario: Scenario, seed: UInt64 = 1, seconds: Double = 90
+  ) throws -> [SensorSamples] {
     var scenario = scenario
-    scenario.durationSeconds = 90
+    scenario.durationSeconds = seconds
     let start = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
     return try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start).map { $0.row }
   }
@@ -52,6 +54,33 @@ struct InputProofTests {
     #expect(proof.verdicts.rate == .proven)
     #expect(proof.verdicts.force == .proven)
     #expect(proof.doubt == .zero)
+  }
+
+  @Test(
+    "a sensor that is cut off at the end of its range is not contradicted",
+    arguments: [0.7, 0.9, 1.1], [50.0, 60, 70])
+  func cutOff(rate: Double, field: Double) throws {
+    func cut(_ v: SIMD3<Double>, _ limit: Double) -> SIMD3<Double> {
+      v.clamped(lowerBound: SIMD3(repeating: -limit), upperBound: SIMD3(repeating: limit))
+    }
+    let rows = try Self.rows(.calibrationByHand, seconds: 900).map { row in
+      var row = row
+      if let value = row.inertial?.angularRate {
+        row.inertial?.angularRate = AngularRate(components: cut(value.components, rate))
+      }
+      if let value = row.field {
+        row.field?.field = MagneticField(components: cut(value.field.components, field))
+      }
+      return row
+    }
+    var proof = InputProof()
+    for row in rows {
+      proof.add(row)
+      if let fault = proof.verdicts.fault {
+        Issue.record("\(fault)")
+        break
+      }
+    }
   }
 
   @Test(

@@ -19,8 +19,6 @@ struct SampleDelay: Sendable {
   private static let largestRest = 0.3
   /// The least factor by which the rest grows two blocks beside the best delay: below, the motion does not show a delay.
   private static let leastContrast = 1.5
-  /// The least share of the change that stamps without a delay leave unexplained where they are late or early.
-  private static let leastRestWithout = 0.1
   /// Windows in a row that must agree, and their largest difference, s.
   private static let (wanted, agreement) = (3, 0.06)
 
@@ -147,8 +145,7 @@ struct SampleDelay: Sendable {
     let leastChange = hasOffset ? 0 : Self.leastChangeOfGravity
     guard sums.change > leastChange * leastChange * sums.square, best > 1,
       best < errors.count - 2, errors[best] < Self.largestRest * sums.change,
-      min(errors[best - 2], errors[best + 2]) > Self.leastContrast * errors[best],
-      abs(best - Self.reach) < 2 || errors[Self.reach] > Self.leastRestWithout * sums.change
+      min(errors[best - 2], errors[best + 2]) > Self.leastContrast * errors[best]
     else { return }
     // The vertex of the parabola through the best and its neighbours.
     let (left, right) = (errors[best - 1], errors[best + 1])
