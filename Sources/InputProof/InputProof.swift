@@ -107,6 +107,7 @@ public struct InputProof: Sendable {
     var force = SIMD3<Double>.zero
     var lengths = (sum: 0.0, square: 0.0)
     var forces = 0.0
+    /// Whether a force was.
     var isCutOff = false
   }
 
@@ -168,11 +169,8 @@ public struct InputProof: Sendable {
     let mean = gathered
     gathered = Gathered(start: t)
     if mean.isCutOff.force {
-      // Neither a force nor the turn between two forces.
       block.isCutOff = true
-      turning.interrupt()
-      forceDelay.interrupt()
-      (lastForce, turnedSinceForce) = (nil, .zero)
+      interruptForce()
     }
     if mean.isCutOff.rate { interruptTurn() }
     add(
@@ -182,12 +180,23 @@ public struct InputProof: Sendable {
 
   /// The turn from here on is unknown.
   private mutating func interruptTurn() {
+    interruptForce()
+    interruptField()
+    lastRate = nil
+  }
+
+  /// The turn from the newest force to the next one is unknown.
+  private mutating func interruptForce() {
     turning.interrupt()
+    forceDelay.interrupt()
+    (lastForce, turnedSinceForce) = (nil, .zero)
+  }
+
+  /// The turn from the newest field to the next one is unknown.
+  private mutating func interruptField() {
     fieldTurning.interrupt()
     fieldDelay.interrupt()
-    forceDelay.interrupt()
     turned.isWhole = false
-    (lastRate, lastForce, turnedSinceForce) = (nil, nil, .zero)
   }
 
   private mutating func add(force: SIMD3<Double>?, rate: SIMD3<Double>?, at t: Timestamp) {
@@ -234,12 +243,7 @@ public struct InputProof: Sendable {
     let (field, t) = (sample.field.components, sample.timestamp)
     guard field.isFinite else { return }
     if let last = lastField, t <= last.at { return }
-    guard !ranges.field.cutsOff(field) else {
-      fieldTurning.interrupt()
-      fieldDelay.interrupt()
-      turned.isWhole = false
-      return
-    }
+    guard !ranges.field.cutsOff(field) else { return interruptField() }
     fieldTurning.begin(at: field)
     fieldDelay.add(field, at: t)
     block.field += field

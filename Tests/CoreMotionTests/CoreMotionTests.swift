@@ -67,7 +67,12 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
 }
 
 @Suite("Core Motion", .timeLimit(.minutes(15))) struct CoreMotionTests {
-  private let queue = OperationQueue()
+  /// One handler at a time, so that they see the samples in their order.
+  private let queue = {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    return queue
+  }()
 
   @Test("a magnetometer's sample is the raw field along right, top and out of the face")
   func magnetometer() async throws {

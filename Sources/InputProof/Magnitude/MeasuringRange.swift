@@ -2,7 +2,8 @@
 ///
 /// The largest value of an axis so far, repeated often, is taken for the end of the range until it is exceeded. A sensor at rest
 /// with coarse digits looks the same; nothing is lost with its samples. With an oblique mount the values of the board's axes do not
-/// repeat, and the end is not found.
+/// repeat, and the end is not found. `FullScaleDetector` also finds tops that calibration has made uneven, from 200 degrees a second
+/// and one and a half g on, not those of a field.
 struct MeasuringRange: Sendable {
   private struct End: Sendable {
     /// How often the largest value has to come twice in a row: at the peaks of a motion coarse digits repeat a few times.

@@ -6,11 +6,11 @@ struct ScaleEvidence: Sendable {
   private let agreement: Double
   private var newest: Double?
   private var run = 0
-  /// Windows that agreed with `value`, less those that did not; at most `wanted` times the largest support.
+  /// Windows that agreed with `value`, less those that did not; at most `largestSupport` times `wanted`.
   private var support = 0
   private static let largestSupport = 5
 
-  /// What the windows agree on; nil before enough do, and after as many that do not.
+  /// What the windows agree on, their mean; nil before enough do, and when those that do not have used up the support.
   private(set) var value: Double?
 
   init(windows: Int, agreement: Double) {
