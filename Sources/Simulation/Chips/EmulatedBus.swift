@@ -28,6 +28,8 @@ public final class EmulatedBus: RegisterBus {
   package private(set) var transfers = 0
   /// The number of transfers that wrote data bytes.
   package private(set) var writes = 0
+  /// Sees what each read of registers got; for tests of the bytes themselves.
+  package var observer: ((_ register: UInt8, _ bytes: [UInt8]) -> Void)?
 
   private var chips: [UInt8: any EmulatedChip] = [:]
   private var gates: [UInt8: () -> Bool] = [:]
@@ -66,6 +68,7 @@ public final class EmulatedBus: RegisterBus {
     } else {
       chip.read(register, into: bytes, at: now)
     }
+    if let observer { observer(register, [UInt8](bytes)) }
   }
 
   /// Writes to the chip at the address; advances the clock by the transfer's time.

@@ -1,0 +1,15 @@
+#if !hasFeature(Embedded)
+
+  extension ChipFact {
+    /// The facts by chip, one line a chip; each chip's rows stand in a file of their own.
+    public static let table: [(model: ChipModel, facts: [ChipFact])] = [
+      (.lis2mdl, lis2mdl)
+    ]
+  }
+
+  extension ChipModel {
+    /// What is known of it, with sources; empty for a chip of the kernel.
+    public var facts: [ChipFact] { ChipFact.table.first { $0.model == self }?.facts ?? [] }
+  }
+
+#endif
