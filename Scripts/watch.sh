@@ -2,9 +2,10 @@
 
 # watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
 # printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are
-# marked as skipped and counted at the end.
+# marked as skipped and counted at the end, where the failures are printed again: the tests run side by side, and a failure in the
+# middle is thousands of lines away.
 watched() {
-  local limit=$1 line runner status skipped=0
+  local limit=$1 line runner status skipped=0 failures=()
   shift
   exec 3< <(status=0; "$@" 2>&1 || status=$?; printf '\nwatched: status %s\n' "$status")
   runner=$!
@@ -13,6 +14,8 @@ watched() {
     case $line in 'watched: status '*) status=${line##* }; break ;; esac
     if [[ $line =~ $form ]]; then
       skipped=$((skipped + 1)) line="- ${BASH_REMATCH[2]}"
+    elif [[ $line = '✘'* ]]; then
+      failures+=("$line")
     fi
     printf '%s\n' "$line"
   done
@@ -26,6 +29,7 @@ watched() {
     return 1
   fi
   [ "$skipped" = 0 ] || echo "lodestar: $skipped tests and suites were skipped ('-' above: what they need is not on this machine)" >&2
+  [ ${#failures[@]} = 0 ] || printf '%s\n' 'lodestar: what failed:' "${failures[@]}" >&2
   return "$status"
 }
 
