@@ -92,6 +92,7 @@ package struct CheckSession: Sendable {
     for (quantity, name) in Self.sensors where data.chips(quantity).isEmpty {
       outcome.notes.append("the board has no \(name): nothing of it is judged")
     }
+    noteCautions(&outcome)
     outcome.findings = findings(&outcome)
     outcome.devices = data.status.chips.map(\.name)
     return outcome
@@ -118,8 +119,15 @@ package struct CheckSession: Sendable {
     outcome.notes.append(
       "\(hidden)rates that were set, failed transfers and late reads: only the program that reads the board counts them"
     )
+    noteCautions(&outcome)
     outcome.findings = findings(&outcome)
     return outcome
+  }
+
+  /// What no second source says of the board's chips.
+  private func noteCautions(_ outcome: inout CheckOutcome) {
+    for caution in data.board.sensors.flatMap(\.chip.cautions)
+    where !outcome.notes.contains(caution) { outcome.notes.append(caution) }
   }
 
   /// Causes before consequences: what a finding explains is not reported again.

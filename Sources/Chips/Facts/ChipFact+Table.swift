@@ -10,6 +10,11 @@
   extension ChipModel {
     /// What is known of it, with sources; empty for a chip of the kernel.
     public var facts: [ChipFact] { ChipFact.table.first { $0.model == self }?.facts ?? [] }
+
+    /// Its facts that fewer than two sources agree on, each as a line for its user.
+    public var cautions: [String] {
+      facts.compactMap(\.caution).map { "\(rawValue), not proven: \($0)" }
+    }
   }
 
 #endif

@@ -6,7 +6,7 @@ extension ChipModel {
     "LIS2MDL", .field, at: [0x1E],
     Identity(0x4F, 0x40, "LIS2MDL, LSM303AGR magnetometer or IIS2MDC")
   )
-  // Source: LIS2MDL data sheet DS12144, CFG_REG_C: three wires after a reset; 4WSPI, I2C_DIS. The LSM303AGR has no fourth wire..
+  // Source: LIS2MDL data sheet DS12144, CFG_REG_C: three wires after a reset; 4WSPI, I2C_DIS. The LSM303AGR has no fourth wire.
   .over(
     SPIFraming(
       fastestHertz: 10_000_000, interface: RegisterSetting(0x62, 0x24), needsInterface: true))
@@ -14,7 +14,7 @@ extension ChipModel {
 
 /// ST's magnetometer LIS2MDL, also the LSM303AGR's and the IIS2MDC: ±49 gauss in one range, up to 100 Hz.
 ///
-/// - Axes: right-handed, as printed on the package.
+/// - Axes: x and y as printed on the package, and z such that they are right-handed: the registers' are left-handed (`ChipFact`).
 /// - Source: ST LIS2MDL data sheet DS12144: CFG_REG_A to CFG_REG_C, STATUS_REG, sensitivity (1.5 milligauss),
 ///   and application note AN5069 revision 3 (conversion time). Registers and bits were read from ST's
 ///   lis2mdl_reg.h and compared with Linux's st_magn_core.c, which serves LIS2MDL and LSM303AGR with one
@@ -25,8 +25,8 @@ public struct LIS2MDL<Bus: RegisterBus>: Magnetometer {
     case whoAmI = 0x4F, configurationA = 0x60, configurationB, configurationC, status = 0x67, outX
   }
 
-  /// Microtesla a count.
-  static var microteslaPerCount: Double { 0.15 }
+  /// Microtesla a count of x, y and z.
+  static var microteslaPerCount: SIMD3<Double> { SIMD3(0.15, 0.15, -0.15) }
   /// Rates by ODR[1:0], hertz.
   static var rates: [Double] { [10, 20, 50, 100] }
   private static var dataIndex: Int {

@@ -34,9 +34,18 @@ extension ChipModel {
     self == .ak8963 && name != "ak8963" ? IIOAxes("0, 1, 0; 1, 0, 0; 0, 0, -1") : nil
   }
 
-  /// The signs that convert the kernel's axes, which are the registers', to those of Lodestar's
-  /// driver: x of the LSM9DS1's left-handed axes is inverted (see `LSM9DS1Inertial`).
+  /// The signs that convert the kernel's axes, which are the registers', to the right-handed ones of Lodestar's driver: x of the
+  /// LSM9DS1's inertial half and z of the LIS2MDL are inverted there, and the output of the MMC5983MA falls with the field after SET.
+  /// - Source: `ChipFact`; Linux mmc5983.c (SET less RESET) and st_magn_core.c (no sign).
   var kernelAxisSigns: SIMD3<Double> {
-    self == .lsm9ds1Inertial ? SIMD3(-1, 1, 1) : SIMD3(1, 1, 1)
+    switch self {
+    case .lsm9ds1Inertial: SIMD3(-1, 1, 1)
+    case .lis2mdl: SIMD3(1, 1, -1)
+    case .mmc5983ma: SIMD3(-1, -1, -1)
+    default:
+      // A chip that is named as the kernel names it is the same chip.
+      isOfKernel
+        ? IIODevice.known(rawValue)?.kernelAxisSigns ?? SIMD3(1, 1, 1) : SIMD3(1, 1, 1)
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The conversion of a kernel driver's axes to those of a sample: by the device's mount matrix, applied once.
 ///
 /// A matrix of the device tree turns the chip's axes into those of the hardware that it is mounted on; the
@@ -22,7 +24,7 @@ struct IIOAxes: Equatable {
   /// - Parameters:
   ///   - stem: The quantity, such as `in_magn`.
   ///   - node: The device.
-  ///   - signs: Convert the kernel's axes to those of Lodestar's driver where there is no matrix.
+  ///   - signs: Convert the kernel's axes to those of Lodestar's driver, unless the matrix mirrors by itself.
   ///   - package: The matrix that the kernel includes for a chip inside another one's package, and that
   ///     the board file's mount repeats; nil for none.
   /// - Throws: The fault of a matrix that is none.
@@ -39,7 +41,16 @@ struct IIOAxes: Equatable {
       throw IIOFault(code: 0, doing: "understanding \(name) of \(node.label)")
     }
     let turned = package.map { $0.inverse(of: matrix) } ?? matrix
-    self = turned == IIOAxes() ? IIOAxes(signs: signs) : turned
+    // A rotation leaves left-handed axes left-handed; a matrix that mirrors has the chip's handedness in it.
+    self = turned.isRotation ? turned.times(signs) : turned
+  }
+
+  /// Whether the rows are right-handed.
+  private var isRotation: Bool { rows.x.cross(rows.y).dot(rows.z) > 0 }
+
+  /// The axes for a vector whose components have these signs.
+  private func times(_ signs: SIMD3<Double>) -> IIOAxes {
+    IIOAxes(rows: (rows.x * signs, rows.y * signs, rows.z * signs))
   }
 
   /// Reads a matrix as sysfs prints it, `0, 1, 0; -1, 0, 0; 0, 0, 1`.

@@ -2,7 +2,7 @@ import Quantities
 
 /// ST's LIS2MDL, without interrupts and thresholds.
 /// - Source: ST LIS2MDL data sheet DS12144 as in `LIS2MDL`: defaults (CFG_REG_A 0x03: idle), continuous and
-///   single mode, BDU, what clears ZYXDA.
+///   single mode, BDU, what clears ZYXDA. Its axes are left-handed: see `ChipFact`.
 package final class EmulatedLIS2MDL: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
@@ -60,7 +60,7 @@ package final class EmulatedLIS2MDL: RegisterFile {
   }
 
   private func convert(at instant: Timestamp) {
-    let counts = surroundings.field(at: instant) / 0.15
+    let counts = surroundings.field(at: instant) / SIMD3(0.15, 0.15, -0.15)
     for axis in 0..<3 where !heldAxes[axis] {
       putLittleEndian(Int(bounded: counts[axis].rounded()), at: Self.outX + UInt8(2 * axis))
     }

@@ -8,6 +8,11 @@ import Quantities
 enum ProbeText {
   static func lines(_ inventory: BoardFinder.Inventory) -> [String] {
     var lines = inventory.deviceLines
+    var models: [ChipModel] = []
+    for case let model? in inventory.findings.map(\.model) where !models.contains(model) {
+      models.append(model)
+    }
+    lines += models.flatMap(\.cautions)
     if !inventory.ports.isEmpty {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
@@ -71,6 +76,7 @@ enum ProbeJSON {
     var kernelDriver: String?
     var isBehind: String?
     var remark: String?
+    var cautions: [String]?
   }
   private struct Match: Encodable {
     var board: String
@@ -111,6 +117,7 @@ enum ProbeJSON {
     return Device(
       address: Hexadecimal.text(finding.address), name: finding.name,
       chip: finding.model?.rawValue, kernelDriver: driver, isBehind: finding.isBehind?.rawValue,
-      remark: finding.remark)
+      remark: finding.remark,
+      cautions: finding.model.flatMap { $0.cautions.isEmpty ? nil : $0.cautions })
   }
 }

@@ -48,6 +48,7 @@ struct IIOGeneralSourceTests {
       ]
     ),
     ("kxcjk1013", [("kxtj21009", axes("in_accel", "0.009582"))]),
+    ("mmc5983", [("mmc5983", axes("in_magn", "0.000061035"))]),
     ("mmc35240", [("MMC35240", axes("in_magn", "0.001000"))]),
     ("fxas21002c_i2c", [("fxas21002c", axes("in_anglvel", "0.001065"))]),
   ]
@@ -67,7 +68,9 @@ struct IIOGeneralSourceTests {
   @Test(
     "is found with its name, bus and address, and read in our units",
     arguments: [
-      ("st-magn-i2c", "lis2mdl", [0.15, 0.3, 0.45]),
+      // Left-handed registers: z is mirrored, and of the MMC5983MA every axis.
+      ("st-magn-i2c", "lis2mdl", [0.15, 0.3, -0.45]),
+      ("mmc5983", "mmc5983", [-0.006_103_5, -0.012_207, -0.018_310_5]),
       ("st_lsm6dsx_i2c", "lsm6dsox", [0.002_393, 0.004_786, 0.007_179]),
       ("bmi160_i2c", "bmi160", [0.002_394, 0.004_788, 0.007_182]),
       ("bmp280", "bmp380", [1001]), ("dps310", "dps310", [1001]),
@@ -143,6 +146,25 @@ struct IIOGeneralSourceTests {
       try chip.start()
       let field = try #require(try chip.readField()?.value?.components)
       #expect((field - SIMD3(-0.2, 0.1, 0.3)).length < 1e-9, "\(name)")
+    }
+  }
+
+  @Test(
+    "left-handed axes become right-handed beside a matrix that turns, and stay beside one that mirrors",
+    arguments: [
+      ("0, -1, 0; 1, 0, 0; 0, 0, 1", SIMD3(-0.3, 0.15, -0.45)),
+      ("1, 0, 0; 0, 1, 0; 0, 0, -1", SIMD3(0.15, 0.3, -0.45)),
+    ])
+  func leftHanded(matrix: String, expected: SIMD3<Double>) throws {
+    let tree = try tree("st-magn-i2c")
+    try tree.node(0, ["mount_matrix": matrix])
+    for model in [ChipModel.lis2mdl, .ofKernel("lis2mdl", .field)] {
+      var chip = IIOMagnetometer(
+        device: try tree.found(), model: model, settings: ChipSettings()
+      ) { tree.clock.look() }
+      try chip.start()
+      let field = try #require(try chip.readField()?.value?.components)
+      #expect((field - expected).length < 1e-9)
     }
   }
 
