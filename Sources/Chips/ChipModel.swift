@@ -116,6 +116,34 @@ public struct ChipModel: Sendable {
     identities.map { ($0.register, $0.value, $0.parts ?? rawValue) }
   }
 
+  #if !hasFeature(Embedded)
+    /// The other chips of the catalogue with the same identity: which of them answers is said by the name in the board file alone,
+    /// and where that is wrong it is shown by the samples.
+    public var lookAlikes: [ChipModel] {
+      Self.allCases.filter { other in
+        other != self && !Set(other.addresses).isDisjoint(with: addresses)
+          && other.identities.contains { one in
+            identities.contains { $0.register == one.register && $0.value == one.value }
+          }
+      }
+    }
+
+    /// What to do where the samples are wrong as those of a look-alike would be; nil for a chip without one.
+    public var lookAlikeRemedy: String? {
+      let others = lookAlikes.map(\.rawValue)
+      guard !others.isEmpty else { return nil }
+      return
+        "\(others.joined(separator: " or ")) answers alike: name that in the board file if it is the part"
+    }
+
+    /// - Parameter name: The parts with the identity that was found.
+    /// - Returns: What a scan says of it beside its name; nil for nothing.
+    public func remark(identifiedAs name: String) -> String? {
+      let parts = [name == rawValue ? nil : name, lookAlikeRemedy].compactMap { $0 }
+      return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+  #endif
+
   /// Its identities as devices that a bus may have.
   var knownDevices: [KnownDevice] {
     identities.map {

@@ -115,7 +115,14 @@ struct BusScannerTests {
   @Test("members of a family that registers cannot separate are named together")
   func families() throws {
     for (model, names) in [
-      (ChipModel.lsm6dso, "LSM6DSO or LSM6DSOX"), (.lsm6dsv, "LSM6DSV or LSM6DSV16X"),
+      (
+        ChipModel.lsm6dso,
+        "LSM6DSO or LSM6DSOX; LSM6DSO32 answers alike: name that in the board file if it is the part"
+      ),
+      (
+        .lsm6dsv,
+        "LSM6DSV or LSM6DSV16X; LSM6DSV32X answers alike: name that in the board file if it is the part"
+      ),
       (.ism330dhcx, "ISM330DHCX or LSM6DSR"),
     ] {
       let findings = try BusScanner(bus: bus([(model, 0x6A)])).scan(opensBypass: false)

@@ -1,3 +1,4 @@
+import Chips
 import InputProof
 import Quantities
 
@@ -9,15 +10,19 @@ enum ScaleRule {
     if let field = data.modelField { proof.expect(field) }
     for row in data.rows { proof.add(row) }
     guard let fault = proof.verdicts.fault else { return [] }
-    let device: String =
+    let quantity: ChipModel.Quantity? =
       switch fault.quantity {
-      case .field: data.name(of: .field)
-      case .rate, .force: data.name(of: .inertia)
-      case .pressure: data.name(of: .pressure)
-      case nil: "board"
+      case .field: .field
+      case .rate, .force: .inertia
+      case .pressure: .pressure
+      case nil: nil
       }
+    let device = quantity.map { data.name(of: $0) } ?? "board"
+    let chip = quantity.flatMap { data.chips($0).first?.sensor.chip }
+    let remedy = [chip?.lookAlikeRemedy, fault.remedy].compactMap { $0 }.joined(
+      separator: "; else ")
     func finding(_ kind: CheckFinding.Kind, figure: String) -> CheckFinding {
-      CheckFinding(kind, on: device, "\(fault)", figure: figure, remedy: fault.remedy)
+      CheckFinding(kind, on: device, "\(fault)", figure: figure, remedy: remedy)
     }
     switch fault {
     case .scale(_, let factor):

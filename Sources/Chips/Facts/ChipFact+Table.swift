@@ -3,7 +3,14 @@
   extension ChipFact {
     /// The facts by chip, one line a chip; each chip's rows stand in a file of their own.
     public static let table: [(model: ChipModel, facts: [ChipFact])] = [
-      (.lis2mdl, lis2mdl)
+      (.lis2mdl, lis2mdl),
+      (.lsm6ds3, lsm6ds3),
+      (.lsm6ds3trc, lsm6ds3trc),
+      (.lsm6dso, lsm6dso),
+      (.lsm6dso32, lsm6dso32),
+      (.lsm6dsv, lsm6dsv),
+      (.lsm6dsv32x, lsm6dsv32x),
+      (.ism330dhcx, ism330dhcx),
     ]
   }
 

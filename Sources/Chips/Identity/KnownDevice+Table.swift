@@ -30,7 +30,6 @@ extension KnownDevice {
     KnownDevice("ICM-20608", [0x68, 0x69], invenSense, 0xAF),
     KnownDevice("ICM-20689", [0x68, 0x69], invenSense, 0x98),
     KnownDevice("ICM-42605", [0x68, 0x69], invenSense, 0x42),
-    KnownDevice("LSM6DS33 or LSM6DSL", [0x6A, 0x6B], st, 0x6A),
     KnownDevice("L3G4200D", [0x68, 0x69], st, 0xD3),
     KnownDevice("L3GD20", [0x6A, 0x6B], st, 0xD4),
     KnownDevice("L3GD20H", [0x6A, 0x6B], st, 0xD7),

@@ -28,8 +28,6 @@ extension ChipSettings {
       return fullScale(MPUGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm9ds1Inertial:
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
-    case .lsm6ds3, .lsm6dso, .lsm6dsv, .ism330dhcx:
-      return fullScale(LSM6DSGyroscopeRange.self, LSM6DSAccelerometerRange.self)
     case .icm20948, .bmi160, .bmi270, .icm42688p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
     case .bno085:
@@ -43,16 +41,27 @@ extension ChipSettings {
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
         metresPerSecondSquared: Self.bits12 * force.metresPerSecondSquaredPerCount(of: model))
-    default: return SensorFullScale()
+    default:
+      guard let variant = LSM6DSVariant.all.first(where: { $0.model == model }) else {
+        return SensorFullScale()
+      }
+      let rate = LSM6DSGyroscopeRange.least(for: angularRateRadiansPerSecond)
+      return fullScale(rate, variant.accelerometer(for: specificForceMetresPerSecondSquared).range)
     }
   }
 
   private func fullScale<Rate: AngularRateRange, Force: UniformForceRange>(
     _ gyroscope: Rate.Type, _ accelerometer: Force.Type
   ) -> SensorFullScale {
-    let rate = Rate.least(for: angularRateRadiansPerSecond)
-    let force = Force.least(for: specificForceMetresPerSecondSquared)
-    return SensorFullScale(
+    fullScale(
+      Rate.least(for: angularRateRadiansPerSecond),
+      Force.least(for: specificForceMetresPerSecondSquared))
+  }
+
+  private func fullScale(
+    _ rate: some AngularRateRange, _ force: some UniformForceRange
+  ) -> SensorFullScale {
+    SensorFullScale(
       radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount,
       metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
   }

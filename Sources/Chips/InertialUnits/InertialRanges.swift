@@ -27,9 +27,14 @@ public protocol SpecificForceRange: CaseIterable, Sendable {
 extension SpecificForceRange {
   /// The smallest range that holds a force in metres per second squared; ±8 g without one.
   static func least(for wanted: Double?) -> Self {
-    allCases.first {
+    least(for: wanted, among: allCases) ?? widest
+  }
+
+  /// The smallest of some ranges that holds a force; nil where none does.
+  static func least(for wanted: Double?, among ranges: some Sequence<Self>) -> Self? {
+    ranges.first {
       Unit.range($0.metresPerSecondSquared, holds: wanted ?? ChipSettings.handHeldForce)
-    } ?? widest
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import Quantities
 
-/// ST's LSM6DS3, LSM6DSO, LSM6DSOX, LSM6DSV and ISM330DHCX: gyroscope and accelerometer at one rate, read
+/// ST's LSM6DS3, LSM6DS3TR-C, LSM6DSO, LSM6DSO32, LSM6DSV, LSM6DSV32X and ISM330DHCX: gyroscope and accelerometer at one rate, read
 /// through their FIFO.
 ///
 /// The later parts hold a measurement of their own oscillator, from which the rate is known to about 0.2 %
@@ -59,7 +59,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     link = ChipLink(bus: bus, address: address, model: variant.model)
     self.variant = variant
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
-    accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
+    let force = variant.accelerometer(for: settings.specificForceMetresPerSecondSquared)
+    accelerometer = force.range
     let wanted = settings.rateHertz ?? 200
     let rate =
       variant.rates.first { $0.hertz >= wanted } ?? variant.rates[variant.rates.count - 1]
@@ -69,11 +70,10 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     let ranges = variant.ranges
     let (control1, control2) = (Register.control1.rawValue, Register.control2.rawValue)
     let gyroscopeBits = ranges.gyroscopeBits[gyroscope.rawValue]
-    let accelerometerBits = ranges.accelerometerBits[accelerometer.rawValue]
     // By register, because the older parts have rate and range in one.
     func value(of register: UInt8) -> UInt8 {
       (register == ranges.gyroscope ? gyroscopeBits : 0)
-        | (register == ranges.accelerometer ? accelerometerBits : 0)
+        | (register == ranges.accelerometer ? force.bits : 0)
         | (register == control1 || register == control2 ? rate.bits << variant.rateShift : 0)
     }
     var table = [RegisterSetting(Register.control3.rawValue, Self.control3)] + variant.settings
@@ -97,6 +97,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// Identity, reset, configuration, trim, and an empty FIFO.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: variant.identity)
+    // Bypass first: with samples in the FIFO, as after a restart of the program, the reset is not acknowledged (`ChipFact`).
+    try link.write(0x00, to: Register.fifoMode.rawValue)
     // SW_RESET: every register at its default. It takes 50 µs; Linux waits 50 ms.
     try link.reset(
       by: 0x05, to: Register.control3.rawValue, bit: 0x01, nanoseconds: 50_000_000)

@@ -163,8 +163,9 @@ package struct BusScanner {
       guard let model = candidate.model else {
         return Finding(bus: bus.name, address: address, device: .known(candidate.name))
       }
-      let remark = candidate.name == model.rawValue ? nil : candidate.name
-      return Finding(bus: bus.name, address: address, device: .chip(model), remark: remark)
+      return Finding(
+        bus: bus.name, address: address, device: .chip(model),
+        remark: model.remark(identifiedAs: candidate.name))
     }
     // Without an identity register: by the checks that the driver makes before it writes.
     for model in ChipModel.allCases

@@ -54,7 +54,7 @@ package struct SPIScanner {
     if let match = matches.first(where: { !$0.model.hasDummyByte }) ?? matches.first {
       return Finding(
         bus: device.name, address: 0, device: .chip(match.model),
-        remark: match.name == match.model.rawValue ? nil : match.name)
+        remark: match.model.remark(identifiedAs: match.name))
     }
     // Without a chip the line is not driven.
     if isConstant { return nil }

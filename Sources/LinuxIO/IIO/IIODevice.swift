@@ -199,6 +199,7 @@ public struct IIODevice: Equatable, Sendable {
     "lsm303dlhc_accel": .lsm303dlhcAccelerometer,
     "lsm9ds1_magn": .lsm9ds1Magnetometer,
     "lsm9ds1-imu": .lsm9ds1Inertial, "lsm9ds1_imu": .lsm9ds1Inertial,
+    "lsm6dsl": .lsm6ds3trc, "lsm6dsm": .lsm6ds3trc, "ism330dlc": .lsm6ds3trc,
     "lsm6dsox": .lsm6dso, "lsm6dsv16x": .lsm6dsv, "lsm6dsr": .ism330dhcx,
     "mpu9255": .mpu9250, "icm42688": .icm42688p,
     "bmp380": .bmp388, "bmp580": .bmp581, "bmp085": .bmp180,

@@ -77,6 +77,9 @@ public final class EmulatedBus: RegisterBus {
   ) throws(BusError) {
     let chip = try transfer(bytes.count + 2, address)
     if !bytes.isEmpty { writes += 1 }
+    if chip.refuses(bytes, to: register, at: now) {
+      throw BusError(.noAnswer, device: name, address: address)
+    }
     if faults.constantByte == nil { chip.write(bytes, to: register, at: now) }
   }
 

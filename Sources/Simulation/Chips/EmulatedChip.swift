@@ -9,11 +9,18 @@ package protocol EmulatedChip: AnyObject {
   /// Answers a read without a register number.
   /// - Returns: False where the chip does not acknowledge.
   func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) -> Bool
+  /// Whether the chip does not acknowledge such a write now.
+  func refuses(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp) -> Bool
   /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
 }
 
 extension EmulatedChip {
+  /// False: most chips take every write.
+  package func refuses(
+    _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
+  ) -> Bool { false }
+
   /// Zeros: a chip with registers, of which this read has none.
   package func receive(
     into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp

@@ -45,6 +45,11 @@ package class RegisterFile: EmulatedChip {
   /// Resets the state outside the registers at power-on.
   package func reset(at instant: Timestamp) {}
 
+  /// Whether a write is not acknowledged.
+  package func refuses(
+    _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
+  ) -> Bool { false }
+
   // MARK: Bus
 
   package func read(

@@ -9,7 +9,7 @@ extension ChipCase {
     identity: (
       0x0F,
       [
-        (0x69, "LSM6DS3"), (0x6A, "LSM6DS33 or LSM6DSL"), (0x6C, "LSM6DSO"), (0xD4, "L3GD20"),
+        (0x69, "LSM6DS3"), (0x6A, "LSM6DS3TR-C"), (0x6C, "LSM6DSO"), (0xD4, "L3GD20"),
         (0x3D, nil),
       ]
     ),
