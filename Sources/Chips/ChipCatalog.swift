@@ -48,12 +48,18 @@
         (.lsm6dsv, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dsv) }),
         (.lsm6dsv32x, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dsv32x) }),
         (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
+        (.l3g4200d, { L3GD20(bus: $0, address: $1, settings: $2, model: .l3g4200d) }),
+        (.l3gd20, { L3GD20(bus: $0, address: $1, settings: $2, model: .l3gd20) }),
+        (.l3gd20h, { L3GD20(bus: $0, address: $1, settings: $2, model: .l3gd20h) }),
+        (.adxl345, { ADXL345(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
         (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
+        // Last of those at 0x68: its identity is in a register that others measure with.
+        (.itg3205, { ITG3205(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
           .lsm303agrAccelerometer,

@@ -11,6 +11,11 @@
       (.lsm6dsv, lsm6dsv),
       (.lsm6dsv32x, lsm6dsv32x),
       (.ism330dhcx, ism330dhcx),
+      (.l3g4200d, l3g4200d),
+      (.l3gd20, l3gd20),
+      (.l3gd20h, l3gd20h),
+      (.itg3205, itg3205),
+      (.adxl345, adxl345),
     ]
   }
 

@@ -30,13 +30,9 @@ extension KnownDevice {
     KnownDevice("ICM-20608", [0x68, 0x69], invenSense, 0xAF),
     KnownDevice("ICM-20689", [0x68, 0x69], invenSense, 0x98),
     KnownDevice("ICM-42605", [0x68, 0x69], invenSense, 0x42),
-    KnownDevice("L3G4200D", [0x68, 0x69], st, 0xD3),
-    KnownDevice("L3GD20", [0x6A, 0x6B], st, 0xD4),
-    KnownDevice("L3GD20H", [0x6A, 0x6B], st, 0xD7),
     KnownDevice("LIS3DH", [0x18], st, 0x33),
     KnownDevice("LIS331DLH or the accelerometer of LSM303DLH or DLM", [0x18, 0x19], st, 0x32),
     KnownDevice("LIS2DW12", [0x18, 0x19], st, 0x44),
-    KnownDevice("ADXL345", [0x1D, 0x53], 0x00, 0xE5),
   ]
 
   private static let barometers = [

@@ -41,6 +41,15 @@ extension ChipSettings {
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
         metresPerSecondSquared: Self.bits12 * force.metresPerSecondSquaredPerCount(of: model))
+    case .l3g4200d, .l3gd20, .l3gd20h:
+      let rate = LSM9DS1GyroscopeRange.least(for: angularRateRadiansPerSecond)
+      return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
+    case .itg3205:
+      return SensorFullScale(
+        radiansPerSecond: Self.bits16 * ITG3205<NoBus>.radiansPerSecondPerCount)
+    case .adxl345:
+      return SensorFullScale(
+        metresPerSecondSquared: 4095 * ADXL345<NoBus>.metresPerSecondSquaredPerCount)
     default:
       guard let variant = LSM6DSVariant.all.first(where: { $0.model == model }) else {
         return SensorFullScale()
