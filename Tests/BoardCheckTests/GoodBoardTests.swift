@@ -65,7 +65,7 @@ struct GoodBoardTests {
   }
 
   private static let files = [
-    "sense-hat", "gy-91", "gy-87", "gy-87-qmc5883l", "gy-271-bmp280",
+    "sense-hat", "gy-91", "gy-87", "gy-87-qmc5883l", "gy-80", "gy-85", "gy-86", "gy-271-bmp280",
     "gy-271-hmc5883l-bmp280", "gps-puck-qmc5883l", "gps-puck-hmc5883l", "gy-511-bmp280",
     "gy-521-lis3mdl-ms5611", "simulated", "adafruit-lsm6dsox-lis3mdl", "icm-20948",
     "adafruit-lsm6dsox-lis3mdl-bmp390", "adafruit-icm-20948-dps310", "waveshare-sense-hat-b",

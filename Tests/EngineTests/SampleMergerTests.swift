@@ -56,4 +56,27 @@ struct SampleMergerTests {
     merger.put(inertial(55))
     #expect(take(&merger, at: 56) == [45, 55])
   }
+
+  @Test(
+    "samples of a gyroscope wait for those of an accelerometer of another chip, and none is dropped"
+  )
+  func twoUnits() {
+    func half(_ milliseconds: UInt64, isRate: Bool) -> SensorSamples {
+      let t = Timestamp(nanoseconds: milliseconds * 1_000_000)
+      var row = SensorSamples(timestamp: t)
+      row.inertial = InertialSample(
+        timestamp: t, angularRate: isRate ? .zero : nil, specificForce: isRate ? nil : .zero)
+      return row
+    }
+    var merger = SampleMerger()
+    merger.put(half(4, isRate: false))
+    for t: UInt64 in [5, 10, 15] { merger.put(half(t, isRate: true)) }
+    #expect(take(&merger, at: 16) == [4])
+    for t: UInt64 in [6, 11, 16] { merger.put(half(t, isRate: false)) }
+    #expect(take(&merger, at: 17) == [5, 6, 10, 11, 15])
+    // One that is lost does not hold up the other for long.
+    merger.put(half(20, isRate: true))
+    #expect(take(&merger, at: 45) == [16])
+    #expect(take(&merger, at: 51) == [20])
+  }
 }

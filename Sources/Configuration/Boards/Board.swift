@@ -222,6 +222,14 @@ public struct Board: Equatable, Sendable {
     return Rotation<BodyFrame, BodyFrame>(trim) * placed
   }
 
+  /// What to do about mounts that are a guess, in a sentence; nil for others.
+  public var guessedMountNotice: String? {
+    guard axes == .guessed, !sensors.isEmpty else { return nil }
+    return
+      "\(name): the mounts in its file are a guess: level, with its front to the north, the heading must be about 0, to the east "
+      + "about 90; correct the file by 'trim' or 'mount', and replace 'axes: guessed' by 'axes: stated'"
+  }
+
   /// True where a mount is automatic.
   public var hasUnknownMount: Bool {
     mount == .automatic || sensors.contains { $0.mount == .automatic }

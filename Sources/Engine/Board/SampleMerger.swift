@@ -2,20 +2,29 @@ import Formats
 import Quantities
 
 /// Sorts the samples of several chips and buses by time. A field or pressure sample waits until inertial
-/// samples cover its instant, so that it is processed with the attitude of that instant.
+/// samples cover its instant, so that it is processed with the attitude of that instant; so does a sample of a gyroscope
+/// beside an accelerometer of another chip.
 package struct SampleMerger {
   /// Longest delay of a sample, ns: the inertial unit may be late or removed.
   private static let longestDelay: UInt64 = 30_000_000
 
   private var waiting: [SensorSamples] = []
-  private var covered = Timestamp(nanoseconds: 0)
+  /// The newest sample of each kind; nil for one that never came.
+  private var newest: (rate: Timestamp?, force: Timestamp?)
   private var handedOut = Timestamp(nanoseconds: 0)
 
   package init() {}
 
   /// Inserts a sample.
   package mutating func put(_ row: SensorSamples) {
-    if row.inertial != nil { covered = max(covered, row.timestamp) }
+    if let inertial = row.inertial {
+      if inertial.angularRate != nil {
+        newest.rate = max(newest.rate ?? row.timestamp, row.timestamp)
+      }
+      if inertial.specificForce != nil {
+        newest.force = max(newest.force ?? row.timestamp, row.timestamp)
+      }
+    }
     let place = waiting.lastIndex { $0.timestamp <= row.timestamp }.map { $0 + 1 } ?? 0
     waiting.insert(row, at: place)
   }
@@ -26,6 +35,7 @@ package struct SampleMerger {
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorSamples) -> Void
   ) {
     var taken = 0
+    let covered = [newest.rate, newest.force].compactMap { $0 }.min() ?? Timestamp(nanoseconds: 0)
     for row in waiting {
       guard
         !expectsInertia || row.timestamp <= covered

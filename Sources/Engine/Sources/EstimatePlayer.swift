@@ -145,6 +145,7 @@ public final class EstimatePlayer: EstimatePublisher {
         isLive: true, rest: rest))
     self.board = board
     for notice in kept.notices { board.monitor.notice(notice) }
+    if let notice = file.guessedMountNotice { board.monitor.notice(notice) }
     // A folder that cannot be written is reported before the first calibration is lost.
     calibration.storeAgain()
   }

@@ -19,6 +19,16 @@ struct BoardFileTests {
     }
   }
 
+  @Test("a guessed mount is said at the start, a stated one is not")
+  func guessed() throws {
+    let folder = SharedData.repository.appendingPathComponent("Boards")
+    let puck = try Board(path: folder.appendingPathComponent("gps-puck-qmc5883l.yaml").path)
+    let notice = try #require(puck.guessedMountNotice)
+    #expect(notice.contains("guess") && notice.contains("axes: stated"))
+    let hat = try Board(path: folder.appendingPathComponent("sense-hat.yaml").path)
+    #expect(hat.guessedMountNotice == nil)
+  }
+
   @Test("mount, trim and receiver are read")
   func whole() throws {
     let board = try Board(
