@@ -1,4 +1,5 @@
 import CalibrationFit
+import Chips
 import Configuration
 import Engine
 import Formats
@@ -80,6 +81,24 @@ struct InputProofUseTests {
     let error = try #require(estimate.attitude) * truth.inverse
     #expect(error.angle.degrees < 5, "\(error.angle.degrees)°")
     #expect(try #require(estimate.headingAccuracy).degrees < 30)
+  }
+
+  @Test(
+    "half of gravity is named, and corrected by 'axes: proven' where a look-alike of the chip has it",
+    arguments: [ChipModel.lsm6dso, .bmi160])
+  func halfScale(chip: ChipModel) throws {
+    let (rows, _) = try rows(.tableTop, seconds: 30) { $0.multiply(.force, by: .identity * 0.5) }
+    var configuration = PipelineConfiguration()
+    configuration.calibration = .assumed
+    configuration.board.sensors = [Board.Sensor(chip: chip)]
+    for axes in [Board.AxesClaim.stated, .proven] {
+      configuration.board.axes = axes
+      var pipeline = Pipeline(configuration: configuration)
+      for row in rows { pipeline.process(row) }
+      let isCorrected = axes == .proven && chip == .lsm6dso
+      #expect((pipeline.estimate.inputs?.fault == nil) == isCorrected)
+      if !isCorrected { #expect(pipeline.estimate.inputs?.fault?.quantity == .force) }
+    }
   }
 
   @Test("a barometer in another unit gives no altitude")

@@ -104,9 +104,15 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
       read: { () throws(ChipError) -> InertialReading in
         let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
         return InertialReading(
-          angularRate: RawAxes(littleEndian: bytes, at: 0).angularRate(
-            perCount: SIMD3(repeating: range.radiansPerSecondPerCount), rails: .bits16),
-          specificForce: nil)
+          angularRate: Self.decode(bytes, at: 0, range: range), specificForce: nil)
       }, take: take)
+  }
+
+  /// The angular rate that six bytes from OUT_X_L on stand for.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int, range: LSM9DS1GyroscopeRange
+  ) -> Reading<AngularRate<SensorFrame>> {
+    RawAxes(littleEndian: bytes, at: index).angularRate(
+      perCount: SIMD3(repeating: range.radiansPerSecondPerCount), rails: .bits16)
   }
 }

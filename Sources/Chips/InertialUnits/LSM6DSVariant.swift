@@ -44,6 +44,17 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
 }
 
+extension ChipModel {
+  /// By what a specific force is to be multiplied where the chip is not this one but its look-alike of other ranges; nil without one.
+  public var lookAlikeForceFactor: Double? {
+    switch self {
+    case .lsm6dso, .lsm6dsv: 2
+    case .lsm6dso32, .lsm6dsv32x: 0.5
+    default: nil
+    }
+  }
+}
+
 /// The differences within the LSM6DS family.
 public struct LSM6DSVariant: Sendable {
   /// The part.

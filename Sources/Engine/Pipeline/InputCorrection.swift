@@ -2,23 +2,30 @@ import Quantities
 
 /// The correction of samples whose axes or unit are proven to be wrong.
 struct InputCorrection: Sendable {
+  /// How far an accelerometer's mean of gravity may be off, as a share.
+  private static let tolerance = 0.1
   private var factors: [SampleQuantity: Matrix3] = [:]
 
   /// True while nothing is corrected.
   var isNone: Bool { factors.isEmpty }
 
   /// Takes over what is proven beside what was corrected before.
+  /// - Parameters:
+  ///   - fault: What is contradicted.
+  ///   - lookAlikes: By what forces are to be multiplied where a chip is another one than named, of the same identity.
   /// - Returns: False where no single correction fits, as in an unknown place with a mirror image that fits as well.
-  mutating func add(_ fault: InputVerdicts.Fault) -> Bool {
+  mutating func add(_ fault: InputVerdicts.Fault, lookAlikes: [Double] = []) -> Bool {
     let matrix: Matrix3
     switch fault {
     case .disagreement, .axes(_, _, isMirrorOpen: true), .delay, .clock, .forward, .pressure:
       return false
     case .axes(_, let axes, _): matrix = axes.matrix.transposed
     case .scale(let quantity, let factor):
-      // A unit is exact, the strength that showed it is not.
-      guard let unit = SampleUnit.fitting(factor, quantity) else { return false }
-      matrix = Matrix3.identity * unit.factor
+      // A unit and the range of another chip are exact, the strength that showed it is not.
+      let other =
+        quantity == .force ? lookAlikes.first { abs(factor / $0 - 1) < Self.tolerance } : nil
+      guard let exact = SampleUnit.fitting(factor, quantity)?.factor ?? other else { return false }
+      matrix = Matrix3.identity * exact
     }
     guard let quantity = fault.quantity else { return false }
     factors[quantity] = matrix * (factors[quantity] ?? .identity)

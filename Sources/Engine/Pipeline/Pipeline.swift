@@ -1,4 +1,5 @@
 import CalibrationFit
+import Chips
 import Configuration
 import EarthModel
 import Formats
@@ -485,7 +486,10 @@ public struct Pipeline: Sendable {
   /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows it.
   /// - Returns: Whether there was something to correct.
   private mutating func correctAxes() -> Bool {
-    guard let fault = proof.verdicts.fault, correction.add(fault) else { return false }
+    let lookAlikes = configuration.board.sensors.compactMap(\.chip.lookAlikeForceFactor)
+    guard let fault = proof.verdicts.fault, correction.add(fault, lookAlikes: lookAlikes) else {
+      return false
+    }
     proof = Self.proof(configuration, isCorrected: true)
     if let elements = north.elements { proof.expect(elements.earthField) }
     switch fault.quantity {

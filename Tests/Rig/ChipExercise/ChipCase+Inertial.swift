@@ -63,12 +63,29 @@ func lsm6ds(_ variant: LSM6DSVariant, _ name: String, rate: String) -> ChipCase 
         }),
       AxesCase(
         stem: "in_accel", register: 0x28, bytes: littleEndian, isSaturated: is16BitRail,
-        ranges: LSM6DSAccelerometerRange.allCases.map { range in
-          let bits = accelerometer.bits[range.rawValue]
-          return RangeCase(bits: (accelerometer.register, accelerometer.mask, bits)) {
+        ranges: zip(LSM6DSAccelerometerRange.allCases, accelerometer.bits).map { range, bits in
+          RangeCase(bits: (accelerometer.register, accelerometer.mask, bits)) {
             LSM6DSFamily<B>.decodeSpecificForce($0, at: 0, range: range).components
           }
         }),
+    ])
+}
+
+/// ST's gyroscopes without an accelerometer; the range bits are those of CTRL4.
+func gyroscope(_ model: ChipModel, _ name: String, _ identity: UInt8) -> ChipCase {
+  ChipCase(
+    model: model, kernelName: name, address: 0x6B, mirror: 0x80,
+    powerOn: [(0x0F, [identity]), (0x20, [0x07, 0, 0, 0, 0, 0, 0, 0x0F])],
+    rate: ("sampling_frequency", model == .l3gd20 ? "760" : "800"),
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x28, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: zip(LSM9DS1GyroscopeRange.allCases, lsm9ds1GyroscopeDigits).enumerated().map {
+          index, range in
+          RangeCase(bits: (0x23, 0x30, UInt8(index) << 4), kernelDigits: range.1) {
+            L3GD20<B>.decode($0, at: 0, range: range.0).components
+          }
+        })
     ])
 }
 

@@ -25,7 +25,10 @@ var chips: [ChipCase] {
     hmc5883l, lsm303dlhcMagnetometer, lis3mdl, lis2mdl, lsm9ds1Magnetometer, ak8963, ak09916,
     lsm303dlhcAccelerometer, lsm303agrAccelerometer, lsm9ds1Inertial,
     mpu(.mpu6050, "mpu6050", 0x68), mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
-    lsm6ds(.lsm6ds3, "lsm6ds3", rate: "416"), lsm6ds(.lsm6dso, "lsm6dso", rate: "416"),
+    gyroscope(.l3g4200d, "l3g4200d", 0xD3), gyroscope(.l3gd20, "l3gd20", 0xD4),
+    gyroscope(.l3gd20h, "l3gd20h", 0xD7),
+    lsm6ds(.lsm6ds3, "lsm6ds3", rate: "416"), lsm6ds(.lsm6ds3trc, "lsm6ds3tr-c", rate: "416"),
+    lsm6ds(.lsm6dso, "lsm6dso", rate: "416"),
     lsm6ds(.ism330dhcx, "ism330dhcx", rate: "416"), lsm6ds(.lsm6dsv, "lsm6dsv", rate: "480"),
     bmi160,
   ]
