@@ -1,7 +1,7 @@
 extension ChipModel {
-  /// The LSM6DS3.
+  /// The LSM6DS3, the LSM6DS33 and the LSM6DS3H.
   public static let lsm6ds3 = ChipModel(
-    "LSM6DS3", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x69)
+    "LSM6DS3", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x69, "LSM6DS3, LSM6DS33 or LSM6DS3H")
   )
   // Source: LSM6DS3 data sheet, CTRL4_C: I2C_disable.
   .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
