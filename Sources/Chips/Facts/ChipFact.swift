@@ -27,6 +27,19 @@
       case mode
       /// Identity registers, and the parts that answer alike.
       case identity
+
+      /// What proves such a fact, with a chip in hand.
+      var proof: String {
+        switch self {
+        case .axes, .polarity: "turn the board about all its axes: lodestar probe --measure 60"
+        case .scale, .layout: "gravity at rest, whole turns, the field of the place: lodestar check"
+        case .thermometer, .compensation: "another barometer beside it, or a receiver's height"
+        case .crossAxis: "turn the board about one axis: lodestar check"
+        case .boot: "restart the program, and the chip, while it measures"
+        case .mode: "record a slow turn through the rate in question"
+        case .identity: "read the register: lodestar probe"
+        }
+      }
     }
 
     /// What it is about.
@@ -47,12 +60,10 @@
 
     /// What to tell a user of the chip: nil for a proven fact.
     public var caution: String? {
-      if let dispute {
-        return
-          "\(subject.rawValue): sources disagree: \(dispute)\(proof.map { "; to decide: \($0)" } ?? "")"
-      }
+      let decides = "to decide: \(proof ?? subject.proof)"
+      if let dispute { return "\(subject.rawValue): sources disagree: \(dispute); \(decides)" }
       guard let witness = witnesses.first, witnesses.count < 2 else { return nil }
-      return "\(subject.rawValue): \(text): by one source only, \(witness)"
+      return "\(subject.rawValue): \(text): by one source only, \(witness); \(decides)"
     }
 
     /// What a test can compare.
