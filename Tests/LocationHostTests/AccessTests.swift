@@ -63,6 +63,32 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
+  @Test(
+    "a decision that cannot be read denies, a request does not change it, and its file is kept",
+    arguments: ["", "{\"authorization\":\"den", "{\"authorization\":\"perhaps\"}", "[]"])
+  func damagedDecision(text: String) throws {
+    let rig = try ServiceRig(policy: "default: ask\nanswer: always\n")
+    let client = try rig.client()
+    client.access.request(.whenInUse)
+    #expect(eventually { client.access.current.authorization != .notDetermined })
+    rig.daemon.stop()
+    let state = rig.folder.path + "/state"
+    let path =
+      try state + "/"
+      + #require(
+        FileManager.default.subpathsOfDirectory(atPath: state)
+          .first { $0.hasSuffix(".decision.json") })
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try rig.restart()
+    #expect(eventually { client.isConnected })
+    #expect(eventually { client.access.current.authorization == .denied })
+    client.access.request(.always)
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(client.access.current.authorization == .denied)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    rig.daemon.stop()
+  }
+
   @Test("reduced accuracy delivers only the cell, until a purpose is granted")
   func reduced() throws {
     let rig = try ServiceRig(

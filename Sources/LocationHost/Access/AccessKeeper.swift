@@ -202,9 +202,9 @@ package final class AccessKeeper: AccessRules {
     do {
       return try decisions(of: key)?.decision(for: key.key.id)
     } catch {
-      // Without a readable decision the application can request again.
       health.note(.warning, "\(error)")
-      return nil
+      // Perhaps a person has denied it: the file stays as it is, and a request has no effect.
+      return AccessDecision(authorization: .denied, hasAskedForAlways: true)
     }
   }
 
