@@ -5,6 +5,7 @@
     public static let table: [(model: ChipModel, facts: [ChipFact])] = [
       (.lis2mdl, lis2mdl),
       (.qmc5883l, qmc5883l),
+      (.qmc5883p, qmc5883p),
     ]
   }
 

@@ -9,12 +9,13 @@ extension ChipModel {
 
 /// QST's magnetometer of the newest GY-271 boards: ±2 to ±30 gauss, up to 200 Hz.
 ///
-/// - Axes: right-handed, as printed on the package once the sign register is set.
+/// - Axes: right-handed, as printed on the package. They lie otherwise than a QMC5883L's: where one is soldered in the place of the
+///   other, this chip's x points along the QMC5883L's -y, its y along -x and its z along -z (`ChipFact`). A board's file has that.
 /// - Source: QST QMC5883P data sheet: register map, status 09H, control 0AH and 0BH, sensitivity, and its
 ///   set-up example, which writes 06H to the sign register 29H. Read here as Adafruit_QMC5883P.h has it
-///   (addresses, bits, counts a gauss, 50 ms after a reset); the identity, the rates, 29H and the reading by
-///   DRDY agree with ArduPilot's AP_Compass_QMC5883P.cpp. Those two drivers differ in the bits of ±8 gauss;
-///   ArduPilot's 0x10 << 2 does not fit the field.
+///   (addresses, bits, counts a gauss, 50 ms after a reset); the identity, the rates and the reading by DRDY agree with
+///   ArduPilot's AP_Compass_QMC5883P.cpp, and 29H with INAV's compass_qmc5883p.c and Betaflight's compass_qmc5883.c. ArduPilot means
+///   29H too, but writes 29H to the data register 06H, which does nothing, and its 0x10 << 2 for ±8 gauss does not fit the field.
 public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -64,7 +65,7 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]
     table = [
-      // No source reads this register back.
+      // The data sheet's example and INAV write it; ArduPilot and PX4 do not. No source reads it back.
       RegisterSetting(Register.sign.rawValue, 0x06, kept: 0x00),
       // SET/RESET MODE 00: set and reset before each measurement, which removes the bridge's offset.
       RegisterSetting(Register.control2.rawValue, range.rawValue),

@@ -1,9 +1,9 @@
 import Quantities
 
 /// QST's QMC5883P.
-/// - Source: the register map, the ready and overflow bits and the reset as in `QMC5883P`. The meaning of
-///   the sign register's single bits is not documented; here each bit turns its axis from what the chip
-///   measures at zero into the package's direction.
+/// - Source: the register map, the ready and overflow bits and the reset as in `QMC5883P`. The sign register holds 06H from power-on:
+///   ArduPilot's driver, which never writes it, and INAV's, which writes 06H, have the same axes on their boards. The meaning of its
+///   single bits is not documented; here each bit that is changed turns its axis.
 package final class EmulatedQMC5883P: RegisterFile {
   private let surroundings: any Surroundings
   private let isClearedByData: Bool
@@ -19,7 +19,7 @@ package final class EmulatedQMC5883P: RegisterFile {
   package init(surroundings: any Surroundings, isClearedByData: Bool = false) {
     self.surroundings = surroundings
     self.isClearedByData = isClearedByData
-    super.init(defaults: [0x00: 0x80], writable: [0x0A: 0xFF, 0x0B: 0x4F, 0x29: 0x07])
+    super.init(defaults: [0x00: 0x80, 0x29: 0x06], writable: [0x0A: 0xFF, 0x0B: 0x4F, 0x29: 0x07])
   }
 
   package override func reset(at instant: Timestamp) { conversions = nil }
@@ -54,7 +54,6 @@ package final class EmulatedQMC5883P: RegisterFile {
     let counts = surroundings.field(at: instant) * (countsPerGauss / 100)
     clear(Self.overflow, in: Self.status)
     for axis in 0..<3 {
-      // Y and z are turned by the documented setting.
       let isTurned = (registers[Int(Self.sign)] ^ 0x06) & 1 << UInt8(axis) != 0
       let count = Int(bounded: (isTurned ? -counts[axis] : counts[axis]).rounded())
       putLittleEndian(count, at: Self.outX + UInt8(2 * axis))
