@@ -6,6 +6,8 @@
       (.lis2mdl, lis2mdl),
       (.qmc5883l, qmc5883l),
       (.qmc5883p, qmc5883p),
+      (.mmc5603, mmc5603),
+      (.mmc5983ma, mmc5983ma),
     ]
   }
 
