@@ -6,6 +6,9 @@
       (.lis2mdl, lis2mdl),
       (.qmc5883l, qmc5883l),
       (.qmc5883p, qmc5883p),
+      (.qmc6310, qmc6310),
+      (.qmc6309, qmc6309),
+      (.mag3110, mag3110),
       (.mmc5603, mmc5603),
       (.mmc5983ma, mmc5983ma),
     ]
