@@ -11,6 +11,16 @@
       (.mag3110, mag3110),
       (.mmc5603, mmc5603),
       (.mmc5983ma, mmc5983ma),
+      (.hmc5883l, hmc5883l),
+      (.lsm303dlhcMagnetometer, lsm303dlhcMagnetometer),
+      (.lis3mdl, lis3mdl),
+      (.lsm9ds1Magnetometer, lsm9ds1Magnetometer),
+      (.ist8310, ist8310),
+      (.ak8963, ak8963),
+      (.ak09916, ak09916),
+      (.rm3100, rm3100),
+      (.bmm150, bmm150),
+      (.bmm350, bmm350),
     ]
   }
 

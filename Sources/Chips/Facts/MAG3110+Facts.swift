@@ -8,6 +8,7 @@
           SampleLayout(.field, from: 0x00, at: 1, .big16, "+x +y -z", [.field(1000, 0.1)])),
         by: "INAV compass_mag3110.c (\"Z is down, not up in this sensor\": z alone is negated)",
         "codal-core MAG3110.cpp (east -y, north x, up -z)",
+        "NXP sensor fusion, hal_frdm_fxs_mult2_b.c (its MAG3110 driver \"inverts the MAG3110 Z-axis reading to enforce +Z = up\")",
         dispute:
           "ArduPilot AP_Compass_MAG3110.cpp and Betaflight compass_mag3110.c take the three axes as they are",
         proof:
