@@ -103,6 +103,8 @@ let chipCases: [ChipCase] = [
   .bmi270,
   .bno055,
   .bno085,
+  .lsm303d,
+  .lsm9ds0,
   .lsm303dlhcAccelerometer,
   .lsm303agrAccelerometer,
 ]

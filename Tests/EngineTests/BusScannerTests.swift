@@ -27,11 +27,13 @@ struct BusScannerTests {
       .lsm303dlhcAccelerometer: [(.lsm303dlhcMagnetometer, 0x1E)],
       .lsm303agrAccelerometer: [(.lis2mdl, 0x1E)],
     ]
+    // Its registers are the LSM303D's, and a board with one of these may have the same gyroscope: only the board file says it.
+    let lookAlikes: [ChipModel: ChipModel] = [.lsm9ds0: .lsm303d]
     for address in model.addresses {
       let bus = bus([(model, address)] + (company[model] ?? []))
       let sleeps = WakeCommand.all.contains { $0.model == model }
       let findings = try BusScanner(bus: bus).scan(opensBypass: sleeps)
-      #expect(findings.first { $0.address == address }?.device == .chip(model))
+      #expect(findings.first { $0.address == address }?.device == .chip(lookAlikes[model] ?? model))
       #expect(bus.writes == (sleeps ? 1 : 0))
     }
   }

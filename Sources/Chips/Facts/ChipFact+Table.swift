@@ -13,6 +13,8 @@
       (.mmc5983ma, mmc5983ma),
       (.hmc5883l, hmc5883l),
       (.lsm303dlhcMagnetometer, lsm303dlhcMagnetometer),
+      (.lsm303d, lsm303d),
+      (.lsm9ds0, lsm9ds0),
       (.lis3mdl, lis3mdl),
       (.lsm9ds1Magnetometer, lsm9ds1Magnetometer),
       (.ist8310, ist8310),

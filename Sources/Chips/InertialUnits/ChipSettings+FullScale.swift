@@ -39,6 +39,10 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
+    case .lsm303d, .lsm9ds0:
+      let force = LSM303DForceRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
