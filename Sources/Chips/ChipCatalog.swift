@@ -54,6 +54,8 @@
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
         (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
+        (.fxos8700, { FXOS8700(bus: $0, address: $1, settings: $2) }),
+        (.fxas21002, { FXAS21002(bus: $0, address: $1, settings: $2) }),
         (.lsm303d, { LSM303D(bus: $0, address: $1, settings: $2) }),
         (.lsm9ds0, { LSM303D(bus: $0, address: $1, settings: $2, model: .lsm9ds0) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),

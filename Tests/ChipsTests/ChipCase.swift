@@ -103,6 +103,8 @@ let chipCases: [ChipCase] = [
   .bmi270,
   .bno055,
   .bno085,
+  .fxos8700,
+  .fxas21002,
   .lsm303d,
   .lsm9ds0,
   .lsm303dlhcAccelerometer,

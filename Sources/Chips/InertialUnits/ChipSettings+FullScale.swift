@@ -39,6 +39,13 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
+    case .fxos8700:
+      let force = FXOS8700Range.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+    case .fxas21002:
+      let rate = FXAS21002Range.least(for: angularRateRadiansPerSecond)
+      return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
     case .lsm303d, .lsm9ds0:
       let force = LSM303DForceRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

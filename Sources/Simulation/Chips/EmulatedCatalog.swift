@@ -34,6 +34,8 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.bno085, { EmulatedBNO08x(surroundings: $0) }),
     (.bmi270, { EmulatedBMI270(surroundings: $0) }),
     (.icm42688p, { EmulatedICM42688P(surroundings: $0) }),
+    (.fxos8700, { EmulatedFXOS8700(surroundings: $0) }),
+    (.fxas21002, { EmulatedFXAS21002(surroundings: $0) }),
     (.lsm303d, { EmulatedLSM303D(surroundings: $0) }),
     (.lsm9ds0, { EmulatedLSM303D(surroundings: $0, isLSM9DS0: true) }),
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
