@@ -54,6 +54,11 @@
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
         (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
+        (
+          .bmx055Accelerometer,
+          { BMX055(bus: $0, address: $1, settings: $2, half: .accelerometer) }
+        ),
+        (.bmx055Gyroscope, { BMX055(bus: $0, address: $1, settings: $2, half: .gyroscope) }),
         (.fxos8700, { FXOS8700(bus: $0, address: $1, settings: $2) }),
         (.fxas21002, { FXAS21002(bus: $0, address: $1, settings: $2) }),
         (.lsm303d, { LSM303D(bus: $0, address: $1, settings: $2) }),

@@ -103,6 +103,8 @@ let chipCases: [ChipCase] = [
   .bmi270,
   .bno055,
   .bno085,
+  .bmx055Accelerometer,
+  .bmx055Gyroscope,
   .fxos8700,
   .fxas21002,
   .lsm303d,

@@ -13,6 +13,8 @@
       (.mmc5983ma, mmc5983ma),
       (.hmc5883l, hmc5883l),
       (.lsm303dlhcMagnetometer, lsm303dlhcMagnetometer),
+      (.bmx055Accelerometer, bmx055Accelerometer),
+      (.bmx055Gyroscope, bmx055Gyroscope),
       (.fxos8700, fxos8700),
       (.fxas21002, fxas21002),
       (.lsm303d, lsm303d),

@@ -39,6 +39,13 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
+    case .bmx055Accelerometer:
+      let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits12 * 16 * force.metresPerSecondSquaredPerCount)
+    case .bmx055Gyroscope:
+      let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
+      return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
     case .fxos8700:
       let force = FXOS8700Range.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
