@@ -10,8 +10,11 @@
         // Before the chips that are known by the register that holds its x axis.
         (.qmc5883l, { QMC5883L(bus: $0, address: $1, settings: $2) }),
         (.qmc5883p, { QMC5883P(bus: $0, address: $1, settings: $2) }),
+        (.qmc6310, { QMC5883P(bus: $0, address: $1, settings: $2, variant: .qmc6310) }),
+        (.qmc6309, { QMC5883P(bus: $0, address: $1, settings: $2, variant: .qmc6309) }),
         (.lis3mdl, { LIS3MDL(bus: $0, address: $1, settings: $2) }),
         (.lis2mdl, { LIS2MDL(bus: $0, address: $1, settings: $2) }),
+        (.mag3110, { MAG3110(bus: $0, address: $1, settings: $2) }),
         (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
         (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
         (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),
@@ -60,6 +63,15 @@
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
         // Last of those at 0x68: its identity is in a register that others measure with.
         (.itg3205, { ITG3205(bus: $0, address: $1, settings: $2) }),
+        (
+          .bmx055Accelerometer,
+          { BMX055(bus: $0, address: $1, settings: $2, half: .accelerometer) }
+        ),
+        (.bmx055Gyroscope, { BMX055(bus: $0, address: $1, settings: $2, half: .gyroscope) }),
+        (.fxos8700, { FXOS8700(bus: $0, address: $1, settings: $2) }),
+        (.fxas21002, { FXAS21002(bus: $0, address: $1, settings: $2) }),
+        (.lsm303d, { LSM303D(bus: $0, address: $1, settings: $2) }),
+        (.lsm9ds0, { LSM303D(bus: $0, address: $1, settings: $2, model: .lsm9ds0) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
           .lsm303agrAccelerometer,

@@ -90,6 +90,13 @@ public struct ChipModel: Sendable {
     return model
   }
 
+  /// The model of a motion unit that also measures the field.
+  func withField() -> ChipModel {
+    var model = self
+    model.hasField = true
+    return model
+  }
+
   /// The model with an SPI.
   func over(_ spi: SPIFraming) -> ChipModel {
     var model = self

@@ -30,9 +30,9 @@ struct FactTests {
         let driven = try #require(last.vectors[layout.chipRange]?.value)
         let counts = try #require(layout.counts(in: transfer), "no sample in \(transfer)")
         for (place, (axis, sign)) in layout.axes.enumerated() {
-          let value = counts[place] * sign * scale.perCount
+          let value = counts[place] * sign * scale.perCount(on: axis)
           // A rounded sensitivity: three in a thousand; the samples are some counts apart in time.
-          let slack = 2 * scale.perCount + 0.004 * abs(truth[axis])
+          let slack = 2 * scale.perCount(on: axis) + 0.004 * abs(truth[axis])
           #expect(
             abs(value - truth[axis]) <= slack, "emulated chip, axis \(axis): \(value), \(truth)")
           #expect(abs(value - driven[axis]) <= slack, "driver, axis \(axis): \(driven), \(value)")

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Scanning a bus", .timeLimit(.minutes(15)))
 struct BusScannerTests {
+  private let scanned: ClosedRange<UInt8> = 0x08...0x77
+
   private func bus(_ chips: [(ChipModel, UInt8)]) -> EmulatedBus {
     let bus = EmulatedBus(name: "/dev/i2c-1")
     for (model, address) in chips {
@@ -27,11 +29,14 @@ struct BusScannerTests {
       .lsm303dlhcAccelerometer: [(.lsm303dlhcMagnetometer, 0x1E)],
       .lsm303agrAccelerometer: [(.lis2mdl, 0x1E)],
     ]
-    for address in model.addresses {
+    // Its registers are the LSM303D's, and a board with one of these may have the same gyroscope: only the board file says it.
+    let lookAlikes: [ChipModel: ChipModel] = [.lsm9ds0: .lsm303d]
+    // A QMC6309 is also at 0x7C, which I2C reserves: a scan does not look there.
+    for address in model.addresses where scanned.contains(address) {
       let bus = bus([(model, address)] + (company[model] ?? []))
       let sleeps = WakeCommand.all.contains { $0.model == model }
       let findings = try BusScanner(bus: bus).scan(opensBypass: sleeps)
-      #expect(findings.first { $0.address == address }?.device == .chip(model))
+      #expect(findings.first { $0.address == address }?.device == .chip(lookAlikes[model] ?? model))
       #expect(bus.writes == (sleeps ? 1 : 0))
     }
   }
@@ -43,7 +48,7 @@ struct BusScannerTests {
     var chips: [(ChipModel, UInt8)] = []
     for model in [first] + ChipModel.allCases where chips.count < 8 {
       let taken = chips.map(\.1)
-      if let free = model.addresses.first(where: { !taken.contains($0) }) {
+      if let free = model.addresses.first(where: { !taken.contains($0) && scanned.contains($0) }) {
         chips.append((model, free))
       }
     }

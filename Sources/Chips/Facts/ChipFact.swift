@@ -96,10 +96,15 @@
     package struct Scale: Sendable {
       package let full: Double
       package let perCount: Double
+      /// On z, where it has another size.
+      var zPerCount: Double?
+
+      /// The size of a count on an axis.
+      package func perCount(on axis: Int) -> Double { axis == 2 ? zPerCount ?? perCount : perCount }
 
       /// A field, microtesla.
-      static func field(_ full: Double, _ perCount: Double) -> Scale {
-        Scale(full: full, perCount: perCount)
+      static func field(_ full: Double, _ perCount: Double, z: Double? = nil) -> Scale {
+        Scale(full: full, perCount: perCount, zPerCount: z)
       }
       /// An angular rate: the range in degrees per second, and radians per second a count.
       static func rate(_ degrees: Double, _ perCount: Double) -> Scale {

@@ -18,8 +18,7 @@ extension KnownDevice {
   private static let boschPressure: UInt8 = 0xD0
 
   private static let magnetometers = [
-    KnownDevice("LSM303D", [0x1D, 0x1E], st, 0x49),
-    KnownDevice("LSM303C magnetometer", [0x1E], st, 0x3D),
+    KnownDevice("LSM303C magnetometer", [0x1E], st, 0x3D)
   ]
 
   private static let inertialUnits = [

@@ -37,6 +37,24 @@ extension ChipSettings {
       return SensorFullScale(
         radiansPerSecond: Self.bits16 * WitMotionFrame.radiansPerSecondPerCount,
         metresPerSecondSquared: Self.bits16 * WitMotionFrame.metresPerSecondSquaredPerCount)
+    case .bmx055Accelerometer:
+      let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits12 * 16 * force.metresPerSecondSquaredPerCount)
+    case .bmx055Gyroscope:
+      let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
+      return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
+    case .fxos8700:
+      let force = FXOS8700Range.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+    case .fxas21002:
+      let rate = FXAS21002Range.least(for: angularRateRadiansPerSecond)
+      return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
+    case .lsm303d, .lsm9ds0:
+      let force = LSM303DForceRange.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
     case .lsm303dlhcAccelerometer, .lsm303agrAccelerometer:
       let force = LSM303DLHCRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(

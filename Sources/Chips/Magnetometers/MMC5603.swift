@@ -11,10 +11,10 @@ extension ChipModel {
 ///
 /// - Axes: right-handed, as printed on the package, after SET.
 /// - Source: MEMSIC MMC5603NJ data sheet: registers 00H to 08H, 18H, 1BH, 1CH, 39H; 16,384 counts a gauss;
-///   6.6 ms a measurement; 1 ms after a pulse. Read from Linux mmc5633.c (registers, 0.0625 milligauss,
-///   the arrangement of the bits, 1 ms) and compared with ArduPilot's AP_Compass_MMC5603.cpp (the same, and
-///   20 ms after a reset there 50). They differ in the sign: ArduPilot and PX4's mmc5616.cpp for the sister
-///   part take SET as positive, as here; Linux leaves the bridge after RESET and does not change the sign.
+///   6.6 ms a measurement; 1 ms after a pulse. Read from Linux mmc5633.c (registers, the arrangement of the bits, 1 ms) and
+///   compared with ArduPilot's AP_Compass_MMC5603.cpp (registers, 16,384 counts a gauss, and 20 ms after a reset there 50). The
+///   sources differ in the sign after SET and by 2.4 % in the scale: see `ChipFact`. Here SET is positive, as in ArduPilot,
+///   Betaflight and PX4's driver of a sister part.
 public struct MMC5603<Bus: RegisterBus>: Magnetometer {
   /// The part number.
   public var model: ChipModel { .mmc5603 }

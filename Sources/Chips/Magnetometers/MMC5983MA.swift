@@ -11,7 +11,7 @@ extension ChipModel {
 /// SET and RESET, and measured again in service (`SetResetCore`). The data-ready line is not used.
 ///
 /// - Axes: right-handed, as printed on the package; the output falls with the field after SET. ArduPilot and
-///   PX4 invert all three axes alike, and SparkFun's compass example x and y; Linux does not.
+///   PX4 invert all three axes alike, and SparkFun's compass example x and y; Linux does not (`ChipFact`).
 /// - Source: MEMSIC MMC5983MA data sheet revision A: registers 00H to 0CH, 2FH; 16,384 counts a gauss with
 ///   18 bits; page 15: 8 ms a measurement at BW 00, pulses of 500 ns, 10 ms after a reset. Read from Linux
 ///   mmc5983.c (which cites them) and compared with ArduPilot's AP_Compass_MMC5xx3.cpp (16 of the 18 bits,

@@ -13,7 +13,8 @@ extension ChipModel {
 /// It has no usable identity: its identity register reads 0xFF, like an empty bus. So the driver checks the
 /// bits that are always zero in its other registers, and then whether it holds its configuration.
 ///
-/// - Axes: right-handed, as printed on the package.
+/// - Axes: right-handed, as printed on the package. That a variant marked HA-588 inverts z was said in Betaflight's pull requests
+///   15313 and 15314 and withdrawn there, as it did not make the compass right: it has no model of its own (`ChipFact`).
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
 ///   (registers), sections 9.2.2 (status), 9.2.4 (control) and 9.2.5 (set/reset period).
 public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
@@ -70,6 +71,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
 
   /// Checks whether the device can be this chip; only reads.
   public func recognise() throws(ChipError) {
+    // Its identity is right only after a first read, of the data: ArduPilot and PX4 read register 00H and then this one.
+    _ = try link.read(Register.outX.rawValue)
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)
     // DOR, OVL and DRDY; two bits each of OSR, one of RNG and MODE in use; SOFT_RST, ROL_PNT,

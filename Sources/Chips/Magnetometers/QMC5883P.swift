@@ -1,49 +1,26 @@
 import Quantities
 
-extension ChipModel {
-  /// The QMC5883P.
-  public static let qmc5883p = ChipModel(
-    "QMC5883P", .field, at: [0x2C],
-    Identity(0x00, 0x80, "the chip of today's boards that are sold as GY-271 or HMC5883L"))
-}
-
-/// QST's magnetometer of the newest GY-271 boards: ±2 to ±30 gauss, up to 200 Hz.
+/// QST's magnetometer of the newest GY-271 boards and its relatives by `QMCVariant`, up to 200 Hz.
 ///
-/// - Axes: right-handed, as printed on the package once the sign register is set.
+/// - Axes: right-handed, as printed on the package. They lie otherwise than a QMC5883L's: where one is soldered in the place of the
+///   other, this chip's x points along the QMC5883L's -y, its y along -x and its z along -z (`ChipFact`). A board's file has that.
 /// - Source: QST QMC5883P data sheet: register map, status 09H, control 0AH and 0BH, sensitivity, and its
 ///   set-up example, which writes 06H to the sign register 29H. Read here as Adafruit_QMC5883P.h has it
-///   (addresses, bits, counts a gauss, 50 ms after a reset); the identity, the rates, 29H and the reading by
-///   DRDY agree with ArduPilot's AP_Compass_QMC5883P.cpp. Those two drivers differ in the bits of ±8 gauss;
-///   ArduPilot's 0x10 << 2 does not fit the field.
+///   (addresses, bits, counts a gauss, 50 ms after a reset); the identity, the rates and the reading by DRDY agree with
+///   ArduPilot's AP_Compass_QMC5883P.cpp, and 29H with INAV's compass_qmc5883p.c and Betaflight's compass_qmc5883.c. ArduPilot means
+///   29H too, but writes 29H to the data register 06H, which does nothing, and its 0x10 << 2 for ±8 gauss does not fit the field.
 public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case identity = 0x00, outX, status = 0x09, control1, control2, sign = 0x29
   }
 
-  /// The ranges, by their bits RNG in control register 2.
-  public enum Range: UInt8, CaseIterable, Sendable {
-    case gauss2 = 0x0C, gauss8 = 0x08, gauss12 = 0x04, gauss30 = 0x00
-
-    /// Full scale, microtesla: 30,000 counts, at which OVFL is set.
-    public var microtesla: Double { 3_000_000 / countsPerGauss }
-    /// Counts a gauss.
-    var countsPerGauss: Double {
-      switch self {
-      case .gauss2: 15_000
-      case .gauss8: 3750
-      case .gauss12: 2500
-      case .gauss30: 1000
-      }
-    }
-  }
-
-  /// Rates by ODR[1:0], hertz.
-  static var rates: [Double] { [10, 50, 100, 200] }
+  /// The ranges.
+  public typealias Range = QMCRange
 
   /// The part number.
-  public var model: ChipModel { .qmc5883p }
-  /// The chip's address, always 0x2C.
+  public var model: ChipModel { link.model }
+  /// The chip's address.
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
@@ -51,32 +28,40 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
   public var latencySeconds: Double { 0.5 / 200 }
 
   private let link: ChipLink<Bus>
+  private let variant: QMCVariant
   private let range: Range
   private let table: [RegisterSetting]
 
   /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose steps are
-  /// 0.027 µT.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .qmc5883p)
-    let greatest = settings.fieldMicrotesla ?? Range.gauss8.microtesla
-    range = Range.allCases.first { $0.microtesla >= greatest } ?? .gauss30
+  /// 0.027 µT or finer.
+  public init(
+    bus: Bus, address: UInt8, settings: ChipSettings, variant: QMCVariant = .qmc5883p
+  ) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
+    let greatest = settings.fieldMicrotesla ?? 800
+    range = variant.range(holding: greatest)
     let wanted = settings.rateHertz ?? 100
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
-    rateHertz = Self.rates[index]
-    table = [
-      // No source reads this register back.
-      RegisterSetting(Register.sign.rawValue, 0x06, kept: 0x00),
-      // SET/RESET MODE 00: set and reset before each measurement, which removes the bridge's offset.
-      RegisterSetting(Register.control2.rawValue, range.rawValue),
-      // OSR2 00: no filter after the converter. OSR1 00: eight samples. MODE 01: normal; last.
-      RegisterSetting(Register.control1.rawValue, UInt8(index) << 2 | 0x01),
-    ]
+    let index = variant.rates.firstIndex { $0 >= wanted } ?? variant.rates.count - 1
+    rateHertz = variant.rates[index]
+    let rate = UInt8(index) << variant.rateShift
+    // The data sheet's example and INAV write it; ArduPilot and PX4 do not. No source reads it back.
+    let sign = RegisterSetting(Register.sign.rawValue, 0x06, kept: 0x00)
+    table =
+      (variant.hasSign ? [sign] : []) + [
+        // SET/RESET MODE 00: set and reset before each measurement, which removes the bridge's offset.
+        RegisterSetting(
+          Register.control2.rawValue, range.bits | (variant.isRateInControl2 ? rate : 0)),
+        // OSR2 00: no filter after the converter. OSR1 00: eight samples. MODE 01: normal; last.
+        RegisterSetting(
+          Register.control1.rawValue, (variant.isRateInControl2 ? 0 : rate) | 0x01),
+      ]
   }
 
   /// Identity, reset, configuration.
   public mutating func start() throws(ChipError) {
-    try link.identify(Register.identity.rawValue, as: 0x80)
-    // SOFT_RST; Adafruit's driver waits as long.
+    try link.identify(Register.identity.rawValue, as: variant.identity)
+    // SOFT_RST, which the table takes back; Adafruit's driver waits as long.
     try link.write(0x80, to: Register.control2.rawValue)
     link.bus.wait(nanoseconds: 50_000_000)
     try link.apply(table)
@@ -96,7 +81,7 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
       guard setting.matches(state[index]) else { return nil }
     }
     let bytes = try link.readSample(Register.outX.rawValue, count: 6)
-    // OVFL: an axis is beyond 30,000 counts.
+    // OVFL: an axis is beyond its range.
     guard state[0] & 0x02 == 0 else { return .saturated }
     let field = Self.decode(bytes, at: 0, range: range)
     return field.components.isWithin(range.microtesla) ? .value(field) : .saturated

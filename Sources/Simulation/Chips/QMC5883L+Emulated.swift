@@ -2,11 +2,15 @@ import Quantities
 
 /// QST's QMC5883L.
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 13 (register map), sections
-///   9.2.2 (ready, overflow and skip bits), 9.2.4 (pointer roll-over, reset).
+///   9.2.2 (ready, overflow and skip bits), 9.2.4 (pointer roll-over, reset). The read that the identity needs: ArduPilot
+///   AP_Compass_QMC5883L.cpp ("must read registers 0x00 once or reset"), PX4 QMC5883L.cpp. What it reads before is not known; zero here.
 package final class EmulatedQMC5883L: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
+  /// Whether the data were read, or the chip reset by its register, since power-on.
+  private var showsIdentity = false
 
+  private static let identity: UInt8 = 0x0D
   private static let (outZHigh, status, temperature): (UInt8, UInt8, UInt8) = (0x05, 0x06, 0x07)
   private static let (control1, control2): (UInt8, UInt8) = (0x09, 0x0A)
   private static let (ready, overflow, skipped): (UInt8, UInt8, UInt8) = (0x01, 0x02, 0x04)
@@ -16,7 +20,14 @@ package final class EmulatedQMC5883L: RegisterFile {
     super.init(defaults: [0x0D: 0xFF], writable: [0x09: 0xFF, 0x0A: 0xC1, 0x0B: 0xFF])
   }
 
-  package override func reset(at instant: Timestamp) { conversions = nil }
+  package override func reset(at instant: Timestamp) {
+    conversions = nil
+    showsIdentity = false
+  }
+
+  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    register == Self.identity && !showsIdentity ? 0x00 : super.value(of: register, at: instant)
+  }
 
   package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
     // ROL_PNT: around the data and the status.
@@ -29,6 +40,7 @@ package final class EmulatedQMC5883L: RegisterFile {
     case Self.control2 where value & 0x80 != 0:
       restoreDefaults()
       conversions = nil
+      showsIdentity = true
     case Self.control1:
       // MODE 01: continuous; else standby.
       let hertz = [10.0, 50, 100, 200][Int(registers[Int(register)] >> 2 & 3)]
@@ -63,6 +75,7 @@ package final class EmulatedQMC5883L: RegisterFile {
 
   // Reading any data register clears the flags at once.
   package override func didRead(_ register: UInt8, at instant: Timestamp) {
+    if register == 0x00 { showsIdentity = true }
     if register <= Self.outZHigh { clear(Self.ready | Self.skipped, in: Self.status) }
   }
 }

@@ -9,6 +9,8 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.bmm150, { _ in }),
   (.rm3100, { _ in }),
   (.lsm9ds1Magnetometer, { $0.incrementBit = 0x40 }),
+  (.lsm303d, { $0.incrementBit = 0x40 }),
+  (.lsm9ds0, { $0.incrementBit = 0x40 }),
   (.bmp280, { $0.hasHighRegisters = true }),
   (.bme280, { $0.hasHighRegisters = true }),
   (.bmp388, { $0.hasDummyByte = true }),

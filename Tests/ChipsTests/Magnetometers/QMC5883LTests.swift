@@ -16,6 +16,16 @@ struct QMC5883LTests {
     #expect(bench.bus.writes == 0)
   }
 
+  @Test("reads register 00H before the identity, which is not there without")
+  func firstRead() throws {
+    let bench = Bench(.qmc5883l)
+    #expect(try bench.bus.read(0x0D, of: bench.address) == 0x00)
+    try bench.driver.start()
+    #expect(try bench.bus.read(0x0D, of: bench.address) == 0xFF)
+    bench.chip.losePower(at: bench.bus.now)
+    #expect(try bench.bus.read(0x0D, of: bench.address) == 0x00)
+  }
+
   @Test("refuses an empty bus, which has the same identity")
   func emptyBus() {
     let bench = Bench(.qmc5883l)
