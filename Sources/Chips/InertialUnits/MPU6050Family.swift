@@ -28,7 +28,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   /// Samples a second.
   public let rateHertz: Double
   /// The delay of the gyroscope's low-pass filter; the accelerometer's differs by a millisecond at most.
-  public let latencySeconds: Double
+  public private(set) var latencySeconds: Double
 
   /// True: the FIFO stores samples until they are read.
   public var keepsSamples: Bool { true }
@@ -40,7 +40,9 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   let gyroscope: MPUGyroscopeRange
   let accelerometer: MPUAccelerometerRange
   private let interruptEnable: UInt8
-  private let table: [RegisterSetting]
+  private let divisor: Double
+  private var build: MPUBuild
+  private var table: [RegisterSetting]
   var fifo = FIFOAccount()
 
   /// FIFO_EN: the three axes of the gyroscope, and the accelerometer.
@@ -52,7 +54,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   static var fifoRegisters: (count: UInt8, data: UInt8) {
     (Register.fifoCount.rawValue, Register.fifoData.rawValue)
   }
-  var fifoBytes: Int { variant.fifoBytes }
+  var fifoBytes: Int { build.fifoBytes }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings, variant: MPUVariant) {
@@ -61,15 +63,21 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     // The gyroscope's 1 kHz divided by 1 to 256; the lowest rate not below the requested one.
-    let divisor = min(256, max(1, 1000 / (settings.rateHertz ?? 200) + 1e-9)).rounded(.down)
-    let rate = 1000 / divisor
-    rateHertz = rate
-    let filters = variant.filters
-    let filter = filters.firstIndex { $0.bandwidth < rate / 2 } ?? filters.count - 1
-    latencySeconds = filters[filter].delay
+    divisor = min(256, max(1, 1000 / (settings.rateHertz ?? 200) + 1e-9)).rounded(.down)
+    rateHertz = 1000 / divisor
     // FIFO_OFLOW_EN always, for its flag; DATA_RDY_EN where the pin is wired.
     interruptEnable = settings.drivesDataReadyLine ? 0x11 : 0x10
-    var table = [
+    (build, table, latencySeconds) = (variant.build, [], 0)
+    adapt(to: variant.build)
+  }
+
+  /// Sets table and filter for what the registers of the part do that answers.
+  private mutating func adapt(to build: MPUBuild) {
+    self.build = build
+    let filters = build.filters
+    let filter = filters.firstIndex { $0.bandwidth < rateHertz / 2 } ?? filters.count - 1
+    latencySeconds = filters[filter].delay
+    table = [
       // Awake, clocked by the x gyroscope's PLL.
       RegisterSetting(Register.powerManagement1.rawValue, 0x01),
       RegisterSetting(Register.powerManagement2.rawValue, 0x00),
@@ -78,7 +86,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
       RegisterSetting(Register.gyroscopeConfiguration.rawValue, gyroscope.rawValue << 3),
       RegisterSetting(Register.accelerometerConfiguration.rawValue, accelerometer.rawValue << 3),
     ]
-    if variant.hasAccelerometerFilter {
+    if build.hasAccelerometerFilter {
       table.append(RegisterSetting(Register.accelerometerFilter.rawValue, UInt8(filter + 1)))
     }
     table += [
@@ -88,13 +96,16 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
       RegisterSetting(Register.userControl.rawValue, Self.fifoOn, kept: 0xF0),
       RegisterSetting(Register.fifoEnable.rawValue, Self.fifoSources),
     ]
-    self.table = table
   }
 
   /// Identity, resets, waking up, configuration, and an empty FIFO.
   public mutating func start() throws(ChipError) {
-    try link.identify(
-      Register.whoAmI.rawValue, as: variant.identity, or: variant.sisterIdentity)
+    let found = try link.read(Register.whoAmI.rawValue)
+    if let build = variant.build(of: found) {
+      adapt(to: build)
+    } else {
+      try link.identify(Register.whoAmI.rawValue, as: variant.identity)
+    }
     // DEVICE_RESET: every register at its default, whatever was set before. RM-MPU-6000A-00, register 107: 100 ms; the bit
     // clears itself.
     try link.reset(

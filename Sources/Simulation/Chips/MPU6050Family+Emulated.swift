@@ -5,7 +5,7 @@ import Quantities
 ///   registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
 package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   private let surroundings: any Surroundings
-  private let fifoBytes: Int
+  private let part: Part
   private var conversions: ConversionClock?
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
@@ -37,13 +37,25 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
       whoAmI: 0x70, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
     package static let mpu9250 = Part(
       whoAmI: 0x71, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
+    /// ACCEL_CONFIG 2 chooses the FIFO's size: 512 bytes to 4 KB.
+    var choosesFIFO = false
+
     package static let mpu9255 = Part(
       whoAmI: 0x73, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
+    /// - Source: PX4 `InvenSense_ICM20689_registers.hpp`; Linux `inv_mpu_core.c` (FIFO_SIZE).
+    package static let icm20689 = Part(
+      whoAmI: 0x98, power1: 0x40, fifoBytes: 512, hasAccelerometerFilter: true, choosesFIFO: true)
+    /// A part without a name that has an MPU-6500's registers.
+    package static func clone(_ whoAmI: UInt8) -> Part {
+      var part = mpu6500
+      part.whoAmI = whoAmI
+      return part
+    }
   }
 
   package init(_ part: Part, surroundings: any Surroundings) {
     self.surroundings = surroundings
-    fifoBytes = part.fifoBytes
+    self.part = part
     super.init(
       defaults: [0x6B: part.power1, 0x75: part.whoAmI],
       writable: [
@@ -56,6 +68,10 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   /// Whether the auxiliary bus is connected to the main one: I2C_BYPASS_EN, with the master off.
   package var isBypassOn: Bool {
     isSet(0x02, in: Self.interruptPin) && registers[Int(Self.userControl)] & 0x20 == 0
+  }
+
+  private var fifoBytes: Int {
+    part.choosesFIFO ? part.fifoBytes << Int(registers[0x1D] >> 6) : part.fifoBytes
   }
 
   package override func reset(at instant: Timestamp) {
