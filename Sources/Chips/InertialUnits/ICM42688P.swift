@@ -14,7 +14,9 @@ extension ChipModel {
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
 ///   the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET); registers, bits, packets,
-///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`.
+///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`. The hold of the
+///   gyroscope, which the data sheet does not have: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970 and
+///   pull request 13132, PX4 pull request 22254.
 public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use, all of bank 0.
   public enum Register: UInt8, Sendable {
@@ -23,7 +25,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     case fifo = 0x16
     case interruptStatus = 0x2D
     case fifoData = 0x30
-    case signalPathReset = 0x4B, interface0
+    case signalPathReset = 0x4B, interface0, interface1
     case powerManagement = 0x4E, gyroscope0, accelerometer0, gyroscope1, filters, accelerometer1
     case fifo1 = 0x5F, fifo2, fifo3
     case interrupt1 = 0x64, interruptSource
@@ -65,6 +67,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// PWR_MGMT0: both halves in their low-noise mode.
   private static var power: RegisterSetting {
     RegisterSetting(Register.powerManagement.rawValue, 0x0F)
+  }
+  /// INTF_CONFIG1: the upper bits keep the gyroscope in one mode. By default it changes its mode where the rate crosses about
+  /// 100 degrees per second, and repeats its value for 1 to 2 ms meanwhile, which a turn integrates to a false angle.
+  private static var oneMode: RegisterSetting {
+    RegisterSetting(Register.interface1.rawValue, 0x40, kept: 0xC0)
   }
   /// FIFO_CONFIG: stream.
   private static var stream: UInt8 { 0x40 }
@@ -112,6 +119,12 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     // SOFT_RESET_CONFIG: every register at its default. It takes 1 ms.
     try link.reset(
       by: 0x01, to: Register.deviceConfiguration.rawValue, bit: 0x01, nanoseconds: 10_000_000)
+    // With both halves off. The other bits choose the clock, and stay as they are.
+    let interface = try link.read(Register.interface1.rawValue)
+    try link.apply([
+      RegisterSetting(
+        Register.interface1.rawValue, interface & 0x3F | Self.oneMode.value, kept: 0xC0)
+    ])
     try link.apply(table)
     try link.apply([Self.power])
     // The gyroscope starts within 45 ms.
@@ -123,7 +136,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
 
   /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
-    guard try link.holds([Self.power]) else { return false }
+    guard try link.holds([Self.power, Self.oneMode]) else { return false }
     return try link.holds(table)
   }
 
