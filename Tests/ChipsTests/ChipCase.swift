@@ -33,6 +33,9 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// The number of samples that its FIFO holds.
   var fifoSamples = 85
 
+  /// How long it boots at most, milliseconds, in which it does not acknowledge: its driver then waits, and a refusal is no error.
+  var bootMilliseconds: UInt64 = 0
+
   /// Whether the driver's bus is an SPI.
   var isOnSPI = false
 

@@ -9,11 +9,16 @@ package protocol EmulatedChip: AnyObject {
   /// Answers a read without a register number.
   /// - Returns: False where the chip does not acknowledge.
   func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) -> Bool
+  /// Whether it acknowledges its address; a chip that boots does not.
+  func acknowledges(at instant: Timestamp) -> Bool
   /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
 }
 
 extension EmulatedChip {
+  /// True: a chip that answers from power-on on.
+  package func acknowledges(at instant: Timestamp) -> Bool { true }
+
   /// Zeros: a chip with registers, of which this read has none.
   package func receive(
     into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp

@@ -45,6 +45,9 @@ package class RegisterFile: EmulatedChip {
   /// Resets the state outside the registers at power-on.
   package func reset(at instant: Timestamp) {}
 
+  /// Whether the chip acknowledges its address.
+  package func acknowledges(at instant: Timestamp) -> Bool { true }
+
   // MARK: Bus
 
   package func read(
