@@ -30,11 +30,6 @@ extension KnownDevice {
     KnownDevice(
       "clone without a name that is sold as MPU-6500 or MPU-9250", [0x68, 0x69], invenSense, 0x75),
     KnownDevice("MPU-6880 (also sold as MPU-6050 or MPU-9250)", [0x68, 0x69], invenSense, 0x78),
-    KnownDevice("MPU-6886", [0x68, 0x69], invenSense, 0x19),
-    KnownDevice("ICM-20602", [0x68, 0x69], invenSense, 0x12),
-    KnownDevice("ICM-20608", [0x68, 0x69], invenSense, 0xAF),
-    KnownDevice("ICM-20689 (also sold as MPU-6050)", [0x68, 0x69], invenSense, 0x98),
-    KnownDevice("ICM-42605", [0x68, 0x69], invenSense, 0x42),
     KnownDevice("LSM6DS33 or LSM6DSL", [0x6A, 0x6B], st, 0x6A),
     KnownDevice("L3G4200D", [0x68, 0x69], st, 0xD3),
     KnownDevice("L3GD20", [0x6A, 0x6B], st, 0xD4),

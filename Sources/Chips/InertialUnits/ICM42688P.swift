@@ -7,9 +7,37 @@ extension ChipModel {
   )
   // Source: DS-000347, INTF_CONFIG0: UI_SIFS_CFG 3 disables I2C.
   .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
+  /// The ICM-42605.
+  public static let icm42605 = ChipModel(
+    "ICM-42605", .inertia, at: [0x68, 0x69], Identity(0x75, 0x42)
+  )
+  .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
+  /// The IIM-42652.
+  public static let iim42652 = ChipModel(
+    "IIM-42652", .inertia, at: [0x68, 0x69], Identity(0x75, 0x6F)
+  )
+  .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
 }
 
-/// TDK InvenSense's ICM-42688-P: gyroscope and accelerometer at one rate, read through their FIFO.
+/// The parts with the ICM-42688-P's registers.
+public struct ICM42688PVariant: Sendable {
+  /// The part.
+  public let model: ChipModel
+  /// WHO_AM_I's content.
+  public let identity: UInt8
+
+  /// The ICM-42688-P.
+  public static var icm42688p: Self { Self(model: .icm42688p, identity: 0x47) }
+  /// The ICM-42605.
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` and Linux `inv_icm42600_core.c` (identity, the same registers); Betaflight
+  ///   `accgyro_spi_icm426xx.c`, iNav pull request 9409 (its gyroscope is kept in one mode too).
+  public static var icm42605: Self { Self(model: .icm42605, identity: 0x42) }
+  /// The IIM-42652.
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` (identity, the same registers); PX4 pull request 22254.
+  public static var iim42652: Self { Self(model: .iim42652, identity: 0x6F) }
+}
+
+/// TDK InvenSense's ICM-42688-P, ICM-42605 and IIM-42652: gyroscope and accelerometer at one rate, read through their FIFO.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
@@ -38,11 +66,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       (12.5, 0x0B), (25, 0x0A), (50, 0x09), (100, 0x08), (200, 0x07), (500, 0x0F), (1000, 0x06),
     ]
   }
-  /// WHO_AM_I's content.
-  public static var identity: UInt8 { 0x47 }
-
   /// The part number.
-  public var model: ChipModel { .icm42688p }
+  public var model: ChipModel { variant.model }
   /// The chip's address, 0x68 or 0x69.
   public var address: UInt8 { link.address }
   /// Samples a second.
@@ -59,6 +84,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
+  private let variant: ICM42688PVariant
   private let gyroscope: SixteenBitGyroscopeRange
   private let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
@@ -82,8 +108,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   var burstSize: Int { RegisterBytes.capacity }
 
   /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .icm42688p)
+  public init(
+    bus: Bus, address: UInt8, settings: ChipSettings, variant: ICM42688PVariant = .icm42688p
+  ) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
@@ -187,7 +216,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   private func identify() throws(ChipError) {
     let bank = try link.read(Register.bank.rawValue)
     if (1...4).contains(bank) { try link.write(0x00, to: Register.bank.rawValue) }
-    try link.identify(Register.whoAmI.rawValue, as: Self.identity)
+    try link.identify(Register.whoAmI.rawValue, as: variant.identity)
   }
 
   /// Bypass and a flush empty the FIFO; then it streams again.

@@ -17,6 +17,32 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 1_000_000, interface: RegisterSetting(0x6A, 0x10)))
 }
 
+extension ChipModel {
+  /// The MPU-6886 of M5Stack's modules.
+  public static let mpu6886 = ChipModel(
+    "MPU-6886", .inertia, at: [0x68, 0x69], Identity(0x75, 0x19))
+  /// The ICM-20689.
+  public static let icm20689 = ChipModel(
+    "ICM-20689", .inertia, at: [0x68, 0x69],
+    Identity(0x75, 0x98, "ICM-20689 (also sold as MPU-6050)")
+  )
+  // Source: PX4 `InvenSense_ICM20689_registers.hpp`: 8 MHz; USER_CTRL: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 8_000_000, interface: RegisterSetting(0x6A, 0x10)))
+  /// The ICM-20602.
+  public static let icm20602 = ChipModel(
+    "ICM-20602", .inertia, at: [0x68, 0x69], Identity(0x75, 0x12)
+  )
+  // Source: PX4 `InvenSense_ICM20602_registers.hpp`: 10 MHz; I2C_IF: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x70, 0x40)))
+  /// The ICM-20608-G and the ICM-20608-D.
+  public static let icm20608 = ChipModel(
+    "ICM-20608", .inertia, at: [0x68, 0x69], Identity(0x75, 0xAF),
+    Identity(0x75, 0xAE, "ICM-20608-D")
+  )
+  // Source: PX4 `InvenSense_ICM20608G_registers.hpp`: 8 MHz; USER_CTRL: I2C_IF_DIS.
+  .over(SPIFraming(fastestHertz: 8_000_000, interface: RegisterSetting(0x6A, 0x10)))
+}
+
 /// The differences within the MPU-6050's family.
 public struct MPUVariant: Sendable {
   /// The part.
@@ -68,7 +94,7 @@ public struct MPUVariant: Sendable {
   public static var mpu6050: MPUVariant {
     MPUVariant(
       model: .mpu6050, identity: 0x68, build: .mpu6050,
-      substitutes: [Substitute(0x70, .mpu6500)] + unnamed + [Substitute(0x98, .mpu6500)])
+      substitutes: [Substitute(0x70, .mpu6500)] + unnamed + [Substitute(0x98, .icm20689)])
   }
 
   /// The MPU-6500, which is also sold as an MPU-6050 or an MPU-9250; it has no magnetometer.
@@ -91,6 +117,32 @@ public struct MPUVariant: Sendable {
     MPUVariant(model: .mpu9250, identity: 0x71, sisterIdentity: 0x73, build: .mpu6500)
   }
 
+  /// The MPU-6886, an ICM-20602 in M5Stack's modules.
+  /// - Source: M5Stack `M5StickC/src/utility/MPU6886.cpp` (identity, registers, scales), which has no FIFO; FIFO as the ICM-20602's.
+  public static var mpu6886: MPUVariant {
+    MPUVariant(model: .mpu6886, identity: 0x19, build: .icm20602)
+  }
+
+  /// The ICM-20602, whose FIFO always has the temperature between the two halves.
+  /// - Source: PX4 `InvenSense_ICM20602_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` and `inv_mpu_core.c`
+  ///   (identity, register set, scales).
+  public static var icm20602: MPUVariant {
+    MPUVariant(model: .icm20602, identity: 0x12, build: .icm20602)
+  }
+
+  /// The ICM-20689.
+  /// - Source: PX4 `InvenSense_ICM20689_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` (identity). No reserved bit is
+  ///   written: Betaflight pull request 11584 has chips that were damaged by one.
+  public static var icm20689: MPUVariant {
+    MPUVariant(model: .icm20689, identity: 0x98, build: .icm20689)
+  }
+
+  /// The ICM-20608-G and its sister ICM-20608-D.
+  /// - Source: PX4 `InvenSense_ICM20608G_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` (identities).
+  public static var icm20608: MPUVariant {
+    MPUVariant(model: .icm20608, identity: 0xAF, sisterIdentity: 0xAE, build: .icm20689)
+  }
+
   /// Parts with the MPU-6500's registers that are sold under several names.
   private static var unnamed: [Substitute] {
     [0x72, 0x74, 0x75, 0x78].map { Substitute($0, .mpu6500) }
@@ -99,8 +151,15 @@ public struct MPUVariant: Sendable {
 
 /// What the registers of a part of the MPU-6050's family do.
 struct MPUBuild: Sendable {
-  /// The FIFO's size, bytes; of parts with a larger one by choice the size that they have without one.
-  let fifoBytes: Int
+  /// The FIFO's size, bytes, of parts with a larger one by choice the size that they have without one, and whether its samples have
+  /// the temperature between the accelerometer and the gyroscope.
+  let fifo: (bytes: Int, hasTemperature: Bool)
+  /// Whether auxiliary lines can be connected to the main ones.
+  let hasAuxiliaryBus: Bool
+  /// Whether the output ends before the end of 16 bits unless OUTPUT_LIMIT is set.
+  var isLimited = false
+  /// Whether the interface has a register of its own, I2C_IF.
+  var hasInterfaceRegister = false
   /// Whether the accelerometer has a filter register of its own, ACCEL_CONFIG 2.
   let hasAccelerometerFilter: Bool
   /// The low-pass filters, widest first, beginning with setting 1.
@@ -125,7 +184,7 @@ struct MPUBuild: Sendable {
   ///   section 7.17 (FIFO). The filters were read from copies of the register map's table.
   static var mpu6050: MPUBuild {
     MPUBuild(
-      fifoBytes: 1024, hasAccelerometerFilter: false,
+      fifo: (1024, false), hasAuxiliaryBus: true, hasAccelerometerFilter: false,
       filters: [
         Filter(188, milliseconds: 1.9), Filter(98, milliseconds: 2.8),
         Filter(44, milliseconds: 4.8),
@@ -137,11 +196,28 @@ struct MPUBuild: Sendable {
   /// The MPU-6500's die. Setting 1's accelerometer is wider than its gyroscope (218.1 and 184 Hz), the others' about equal.
   static var mpu6500: MPUBuild {
     MPUBuild(
-      fifoBytes: 512, hasAccelerometerFilter: true,
-      filters: [
-        Filter(218.1, milliseconds: 2.9), Filter(99, milliseconds: 3.9),
-        Filter(44.8, milliseconds: 5.9), Filter(21.2, milliseconds: 9.9),
-        Filter(10.2, milliseconds: 17.85), Filter(5.05, milliseconds: 33.48),
-      ])
+      fifo: (512, false), hasAuxiliaryBus: true, hasAccelerometerFilter: true, filters: filters6500)
+  }
+
+  /// The ICM-20689 and ICM-20608. Their filters have the MPU-6500's bandwidths, so that its delays are taken.
+  static var icm20689: MPUBuild {
+    MPUBuild(
+      fifo: (512, false), hasAuxiliaryBus: false, hasAccelerometerFilter: true, filters: filters6500
+    )
+  }
+
+  /// The ICM-20602 and MPU-6886. OUTPUT_LIMIT is quoted from data sheet DS-000176 by two drivers, one in Python and one in Ada.
+  static var icm20602: MPUBuild {
+    MPUBuild(
+      fifo: (1008, true), hasAuxiliaryBus: false, isLimited: true, hasInterfaceRegister: true,
+      hasAccelerometerFilter: true, filters: filters6500)
+  }
+
+  private static var filters6500: [Filter] {
+    [
+      Filter(218.1, milliseconds: 2.9), Filter(99, milliseconds: 3.9),
+      Filter(44.8, milliseconds: 5.9), Filter(21.2, milliseconds: 9.9),
+      Filter(10.2, milliseconds: 17.85), Filter(5.05, milliseconds: 33.48),
+    ]
   }
 }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// TDK InvenSense's ICM-42688-P, bank 0.
+/// TDK InvenSense's ICM-42688-P, or with another identity ICM-42605 or IIM-42652, bank 0.
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6, sections 6.1 (packet 3), 13 and 14 (map with
 ///   defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits). The hold of the gyroscope: ArduPilot issue 25025 and pull
 ///   request 25332, Betaflight issue 12970.
@@ -24,12 +24,12 @@ package final class EmulatedICM42688P: RegisterFile {
   /// The rate at which the mode changes, degrees per second, and the time for which the value is then held: 1 to 2 ms.
   private static let (modeChange, hold): (Double, UInt64) = (100, 1_500_000)
 
-  package init(surroundings: any Surroundings) {
+  package init(surroundings: any Surroundings, whoAmI: UInt8 = 0x47) {
     self.surroundings = surroundings
     super.init(
       defaults: [
         0x4C: 0x30, 0x4D: 0x91, 0x4F: 0x06, 0x50: 0x06, 0x51: 0x16, 0x52: 0x11, 0x53: 0x0D,
-        0x54: 0x23, 0x64: 0x10, 0x65: 0x10, 0x75: 0x47,
+        0x54: 0x23, 0x64: 0x10, 0x65: 0x10, 0x75: whoAmI,
       ],
       writable: [
         0x14: 0x3F, 0x16: 0xC0, 0x4C: 0xFF, 0x4D: 0xCF, 0x4E: 0x3F, 0x4F: 0xEF, 0x50: 0xEF,

@@ -18,6 +18,15 @@ extension ChipCase {
     ])
   static let mpu9255 = mpu(.mpu9250, .mpu9255, others: [(0x70, "MPU-6500")])
 
+  static let mpu6886 = mpu(
+    .mpu6886, .mpu6886, others: [(0x12, "ICM-20602"), (0x68, "MPU-6050"), (0x98, "ICM-20689")])
+  static let icm20689 = mpu(
+    .icm20689, .icm20689, others: [(0x68, "MPU-6050"), (0xAF, "ICM-20608"), (0x70, "MPU-6500")])
+  static let icm20602 = mpu(
+    .icm20602, .icm20602, others: [(0x19, "MPU-6886"), (0x68, "MPU-6050"), (0x98, "ICM-20689")])
+  static let icm20608 = mpu(
+    .icm20608, .icm20608, others: [(0x98, "ICM-20689"), (0x68, "MPU-6050"), (0x12, "ICM-20602")])
+
   private static func mpu(
     _ variant: MPUVariant, _ part: EmulatedMPU6050Family.Part,
     others: [(value: UInt8, name: String?)]
