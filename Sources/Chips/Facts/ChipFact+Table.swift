@@ -3,7 +3,23 @@
   extension ChipFact {
     /// The facts by chip, one line a chip; each chip's rows stand in a file of their own.
     public static let table: [(model: ChipModel, facts: [ChipFact])] = [
-      (.lis2mdl, lis2mdl)
+      (.lis2mdl, lis2mdl),
+      (.mpu6050, mpu6050),
+      (.mpu6500, mpu6500),
+      (.mpu9250, mpu9250),
+      (.mpu6886, mpu6886),
+      (.icm20602, icm20602),
+      (.icm20608, icm20608),
+      (.icm20689, icm20689),
+      (.icm20948, icm20948),
+      (.icm42688p, icm42688p),
+      (.icm42605, icm42605),
+      (.iim42652, iim42652),
+      (.bmi160, bmi160),
+      (.bmi270, bmi270),
+      (.bno055, bno055),
+      (.bno085, bno085),
+      (.wt901, wt901),
     ]
   }
 

@@ -95,8 +95,10 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
       RegisterSetting(Register.accelerometer.rawValue, 0xA0 | rate.bits),
       RegisterSetting(Register.accelerometerRange.rawValue, accelerometer.rawValue),
       RegisterSetting(Register.gyroscope.rawValue, 0xE0 | rate.bits),
-      // ±2000 degrees a second is 0.
-      RegisterSetting(Register.gyroscopeRange.rawValue, 3 - gyroscope.rawValue),
+      // ±2000 degrees a second is 0, with the bit of the same range for data before the filter: without it, as ArduPilot has
+      // it, the FIFO's are those of ±250.
+      RegisterSetting(
+        Register.gyroscopeRange.rawValue, gyroscope == .degrees2000 ? 0x08 : 3 - gyroscope.rawValue),
       // Filtered data, each sample.
       RegisterSetting(Register.fifoDownsampling.rawValue, 0x88),
       // A sample, for the line.
