@@ -49,6 +49,8 @@
         (.lsm6dso, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dso) }),
         (.lsm6dsv, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6dsv) }),
         (.ism330dhcx, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .ism330dhcx) }),
+        // Behind ST's, whose register 0x00 is not its identity.
+        (.qmi8658, { QMI8658(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),

@@ -101,6 +101,7 @@ let chipCases: [ChipCase] = [
   .lsm6dso,
   .lsm6dsv,
   .ism330dhcx,
+  .qmi8658,
   .icm20948,
   .bmi160,
   .icm42688p,

@@ -29,6 +29,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lsm6dso, { EmulatedLSM6DSFamily(.lsm6dso, surroundings: $0) }),
     (.lsm6dsv, { EmulatedLSM6DSFamily(.lsm6dsv, surroundings: $0) }),
     (.ism330dhcx, { EmulatedLSM6DSFamily(.ism330dhcx, surroundings: $0) }),
+    (.qmi8658, { EmulatedQMI8658(surroundings: $0) }),
     (.icm20948, { EmulatedICM20948(surroundings: $0) }),
     (.bmi160, { EmulatedBMI160(surroundings: $0) }),
     (.bno055, { EmulatedBNO055(surroundings: $0) }),
