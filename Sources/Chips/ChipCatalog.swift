@@ -59,6 +59,9 @@
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
         (.icm42605, { ICM42688P(bus: $0, address: $1, settings: $2, variant: .icm42605) }),
         (.iim42652, { ICM42688P(bus: $0, address: $1, settings: $2, variant: .iim42652) }),
+        // Behind those with an identity in another register at their addresses.
+        (.bmi088Gyroscope, { BMI088Gyroscope(bus: $0, address: $1, settings: $2) }),
+        (.bmi088Accelerometer, { BMI088Accelerometer(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
           .lsm303agrAccelerometer,

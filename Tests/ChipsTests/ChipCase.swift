@@ -108,6 +108,8 @@ let chipCases: [ChipCase] = [
   .icm42605,
   .iim42652,
   .bmi270,
+  .bmi088Accelerometer,
+  .bmi088Gyroscope,
   .bno055,
   .bno085,
   .lsm303dlhcAccelerometer,

@@ -18,6 +18,8 @@
       (.iim42652, iim42652),
       (.bmi160, bmi160),
       (.bmi270, bmi270),
+      (.bmi088Accelerometer, bmi088Accelerometer),
+      (.bmi088Gyroscope, bmi088Gyroscope),
       (.bno055, bno055),
       (.bno085, bno085),
       (.wt901, wt901),

@@ -38,6 +38,8 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.icm42688p, { EmulatedICM42688P(surroundings: $0) }),
     (.icm42605, { EmulatedICM42688P(surroundings: $0, whoAmI: 0x42) }),
     (.iim42652, { EmulatedICM42688P(surroundings: $0, whoAmI: 0x6F) }),
+    (.bmi088Gyroscope, { EmulatedBMI088Gyroscope(surroundings: $0) }),
+    (.bmi088Accelerometer, { EmulatedBMI088Accelerometer(surroundings: $0) }),
     (.lsm303dlhcAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0) }),
     (.lsm303agrAccelerometer, { EmulatedLSM303DLHCAccelerometer(surroundings: $0, isAGR: true) }),
     (.ak8963, { EmulatedAK8963(surroundings: $0) }),
