@@ -43,6 +43,10 @@
         (.mpu6050, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6050) }),
         (.mpu6500, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6500) }),
         (.mpu9250, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu9250) }),
+        (.mpu6886, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6886) }),
+        (.icm20689, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .icm20689) }),
+        (.icm20602, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .icm20602) }),
+        (.icm20608, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .icm20608) }),
         (.lsm9ds1Inertial, { LSM9DS1Inertial(bus: $0, address: $1, settings: $2) }),
         (.lsm6ds3, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6ds3) }),
         (.lsm6ds3trc, { LSM6DSFamily(bus: $0, address: $1, settings: $2, variant: .lsm6ds3trc) }),
@@ -55,6 +59,8 @@
         (.l3gd20, { L3GD20(bus: $0, address: $1, settings: $2, model: .l3gd20) }),
         (.l3gd20h, { L3GD20(bus: $0, address: $1, settings: $2, model: .l3gd20h) }),
         (.adxl345, { ADXL345(bus: $0, address: $1, settings: $2) }),
+        // Behind ST's, whose register 0x00 is not its identity.
+        (.qmi8658, { QMI8658(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
@@ -72,6 +78,11 @@
         (.fxas21002, { FXAS21002(bus: $0, address: $1, settings: $2) }),
         (.lsm303d, { LSM303D(bus: $0, address: $1, settings: $2) }),
         (.lsm9ds0, { LSM303D(bus: $0, address: $1, settings: $2, model: .lsm9ds0) }),
+        (.icm42605, { ICM42688P(bus: $0, address: $1, settings: $2, variant: .icm42605) }),
+        (.iim42652, { ICM42688P(bus: $0, address: $1, settings: $2, variant: .iim42652) }),
+        // Behind those with an identity in another register at their addresses.
+        (.bmi088Gyroscope, { BMI088Gyroscope(bus: $0, address: $1, settings: $2) }),
+        (.bmi088Accelerometer, { BMI088Accelerometer(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcAccelerometer, { LSM303DLHCAccelerometer(bus: $0, address: $1, settings: $2) }),
         (
           .lsm303agrAccelerometer,

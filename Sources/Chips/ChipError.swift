@@ -41,6 +41,11 @@ public struct ChipError: Error, Equatable, Sendable {
 }
 
 extension ChipError {
+  /// Whether the chip did not acknowledge its address.
+  var isRefusal: Bool {
+    if case .bus(let cause) = kind { cause.kind == .noAnswer } else { false }
+  }
+
   /// What the chip reports in place of measurements; nil for a chip that does not answer or work.
   public var falseValue: String? {
     switch kind {

@@ -92,6 +92,24 @@ public struct ChipLink<Bus: RegisterBus> {
     throw error(.wrongIdentity(register: register, expected: expected, found: found))
   }
 
+  /// Waits for a chip that does not acknowledge while it boots.
+  /// - Parameters:
+  ///   - register: A register to read.
+  ///   - nanoseconds: The longest time that it takes to boot.
+  /// - Throws: `bus` where it does not acknowledge by then, or for another fault.
+  func awaitAnswer(_ register: UInt8, nanoseconds: UInt64) throws(ChipError) {
+    let end = bus.now.advanced(byNanoseconds: nanoseconds)
+    while true {
+      do throws(ChipError) {
+        _ = try read(register)
+        return
+      } catch {
+        guard error.isRefusal, bus.now < end else { throw error }
+        bus.wait(nanoseconds: 5_000_000)
+      }
+    }
+  }
+
   /// Whether sixteen registers, read one by one, are all equal: so on a dead bus, but in no chip.
   func reads(_ register: UInt8, constantly byte: UInt8) throws(ChipError) -> Bool {
     for neighbour in register & 0xF0...register | 0x0F where try read(neighbour) != byte {

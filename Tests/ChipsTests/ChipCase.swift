@@ -33,6 +33,9 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// The number of samples that its FIFO holds.
   var fifoSamples = 85
 
+  /// How long it boots at most, milliseconds, in which it does not acknowledge: its driver then waits, and a refusal is no error.
+  var bootMilliseconds: UInt64 = 0
+
   /// Whether the driver's bus is an SPI.
   var isOnSPI = false
 
@@ -92,6 +95,10 @@ let chipCases: [ChipCase] = [
   .mpu6500,
   .mpu9250,
   .mpu9255,
+  .mpu6886,
+  .icm20689,
+  .icm20602,
+  .icm20608,
   .lsm9ds1Inertial,
   .lsm6ds3,
   .lsm6ds3trc,
@@ -105,10 +112,15 @@ let chipCases: [ChipCase] = [
   .l3gd20h,
   .adxl345,
   .itg3205,
+  .qmi8658,
   .icm20948,
   .bmi160,
   .icm42688p,
+  .icm42605,
+  .iim42652,
   .bmi270,
+  .bmi088Accelerometer,
+  .bmi088Gyroscope,
   .bno055,
   .bno085,
   .bmx055Accelerometer,

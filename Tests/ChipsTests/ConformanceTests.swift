@@ -157,6 +157,10 @@ struct ConformanceTests {
           #expect(abs(vector.x - value) <= abs(value) * 0.01 + 1.5 * range.step.x)
         }
       }
+      if chip.bootMilliseconds > 0 {
+        bench.bus.wait(nanoseconds: chip.bootMilliseconds * 1_000_000)
+        #expect(try bench.read().isEmpty)
+      }
       if !chip.survivesPowerLoss {
         #expect(try !bench.driver.holdsConfiguration())
         try bench.driver.start()
@@ -180,7 +184,8 @@ struct ConformanceTests {
     let quantity = chip.ranges[0].quantity
     for index in 0..<clean.bus.transfers {
       let bench = Bench(chip)
-      bench.bus.faults.failing = [index: .noAnswer]
+      // A chip that boots refuses too: its driver gives up at another fault.
+      bench.bus.faults.failing = [index: chip.bootMilliseconds > 0 ? .arbitrationLost : .noAnswer]
       if index < startTransfers {
         #expect(throws: ChipError.self, "transfer \(index)") { try bench.driver.start() }
       }

@@ -24,7 +24,8 @@ struct FastFIFOTests {
   private static let window = 2.0
 
   static let units = ChipModel.allCases.filter { model in
-    guard model.quantity == .inertia, !model.addresses.isEmpty,
+    // The samples are numbered by the force, which a gyroscope by itself has not.
+    guard model.quantity == .inertia, !model.addresses.isEmpty, model != .bmi088Gyroscope,
       variable("CHIP").map({ $0 == model.rawValue }) ?? true
     else { return false }
     let driver = model.driver(bus: NoBus(), address: model.addresses[0], settings: settings(model))

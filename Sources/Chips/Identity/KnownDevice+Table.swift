@@ -22,13 +22,13 @@ extension KnownDevice {
   ]
 
   private static let inertialUnits = [
-    KnownDevice("MPU-6515", [0x68, 0x69], invenSense, 0x74),
-    KnownDevice("MPU-6880", [0x68, 0x69], invenSense, 0x78),
-    KnownDevice("MPU-6886", [0x68, 0x69], invenSense, 0x19),
-    KnownDevice("ICM-20602", [0x68, 0x69], invenSense, 0x12),
-    KnownDevice("ICM-20608", [0x68, 0x69], invenSense, 0xAF),
-    KnownDevice("ICM-20689", [0x68, 0x69], invenSense, 0x98),
-    KnownDevice("ICM-42605", [0x68, 0x69], invenSense, 0x42),
+    // Accepted by the drivers of the MPU-6050 and MPU-6500, where the board file names one of them.
+    KnownDevice(
+      "clone without a name that is sold as MPU-6050", [0x68, 0x69], invenSense, 0x72),
+    KnownDevice("MPU-6515 (also sold as MPU-6050 or MPU-6500)", [0x68, 0x69], invenSense, 0x74),
+    KnownDevice(
+      "clone without a name that is sold as MPU-6500 or MPU-9250", [0x68, 0x69], invenSense, 0x75),
+    KnownDevice("MPU-6880 (also sold as MPU-6050 or MPU-9250)", [0x68, 0x69], invenSense, 0x78),
     KnownDevice("LIS3DH", [0x18], st, 0x33),
     KnownDevice("LIS331DLH or the accelerometer of LSM303DLH or DLM", [0x18, 0x19], st, 0x32),
     KnownDevice("LIS2DW12", [0x18, 0x19], st, 0x44),

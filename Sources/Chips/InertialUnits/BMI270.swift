@@ -20,7 +20,8 @@ extension ChipModel {
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): scales of its specification, section 4.4 "POR and device initialization"
 ///   (INTERNAL_STATUS), "FIFO" and the register map with defaults; Linux `bmi270_core.c` (rates, scales, times);
-///   order of the halves in the FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`.
+///   order of the halves in the FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`. What x shows of z: section 4.6.10,
+///   and Bosch's `bmi2.c`, `bmi2_defs.h` and `bmi2_ois.c` (seven bits with a sign, 512ths).
 public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -28,6 +29,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     case internalStatus = 0x21
     case fifoLength = 0x24
     case fifoData = 0x26
+    case featurePage = 0x2F
+    case gyroscopeCrossAxis = 0x3C
     case accelerometer = 0x40, accelerometerRange, gyroscope, gyroscopeRange
     case fifoDownsampling = 0x45, fifoWatermark, fifoWatermarkHigh, fifoMode, fifoContent
     case interruptOutput = 0x53
@@ -67,6 +70,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   let accelerometer: MPUAccelerometerRange
   private let image: [UInt8]
   private let table: [RegisterSetting]
+  /// The share of the rate around z that the chip adds to the one around x: up to an eighth, in each chip another.
+  private var crossAxisShare = 0.0
   var fifo = FIFOAccount()
 
   var fifoSize: Int { 2048 }
@@ -90,8 +95,10 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
       RegisterSetting(Register.accelerometer.rawValue, 0xA0 | rate.bits),
       RegisterSetting(Register.accelerometerRange.rawValue, accelerometer.rawValue),
       RegisterSetting(Register.gyroscope.rawValue, 0xE0 | rate.bits),
-      // ±2000 degrees a second is 0.
-      RegisterSetting(Register.gyroscopeRange.rawValue, 3 - gyroscope.rawValue),
+      // ±2000 degrees a second is 0, with the bit of the same range for data before the filter: without it, as ArduPilot has
+      // it, the FIFO's are those of ±250.
+      RegisterSetting(
+        Register.gyroscopeRange.rawValue, gyroscope == .degrees2000 ? 0x08 : 3 - gyroscope.rawValue),
       // Filtered data, each sample.
       RegisterSetting(Register.fifoDownsampling.rawValue, 0x88),
       // A sample, for the line.
@@ -129,6 +136,10 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     try link.write(0xB6, to: Register.command.rawValue)
     link.bus.wait(nanoseconds: 2_000_000)
     try load()
+    // On the first page of features; the factory's value, in the lower seven bits.
+    try link.write(0x00, to: Register.featurePage.rawValue)
+    let factor = try link.read(Register.gyroscopeCrossAxis.rawValue)
+    crossAxisShare = Double(Int8(bitPattern: factor << 1) >> 1) / 512
     try link.apply(table)
     fifo = FIFOAccount()
     fifo.isDoubtful = true
@@ -189,6 +200,15 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     InertialReading(
       rate: RawAxes(littleEndian: bytes, at: index), gyroscope,
       force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
+  }
+
+  func corrected(_ reading: InertialReading) -> InertialReading {
+    guard case .value(let measured)? = reading.angularRate else { return reading }
+    var rate = measured.radiansPerSecond
+    rate.x -= crossAxisShare * rate.z
+    var corrected = reading
+    corrected.angularRate = .value(AngularRate(radiansPerSecond: rate))
+    return corrected
   }
 
   func isOn() throws(ChipError) -> Bool {

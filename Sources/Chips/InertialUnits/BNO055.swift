@@ -51,6 +51,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
   private static var forceCounts: Double { 100 }
   /// The magnetometer's full scale on x and y and on z, microtesla.
   private static var fieldRange: SIMD3<Double> { SIMD3(1300, 1300, 2500) }
+  /// The longest time from power-on or a reset on in which it does not acknowledge, ns: 400 and 650 ms by table 0-2.
+  private static var bootTimeout: UInt64 { 700_000_000 }
   /// Times of a change to the configuration mode and back, ns (table 3-6: 19 and 7 ms).
   private static var toConfiguration: UInt64 { 20_000_000 }
   private static var fromConfiguration: UInt64 { 10_000_000 }
@@ -106,6 +108,7 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
   /// Identity, configuration, and the mode of operation.
   public mutating func start() throws(ChipError) {
     last = RegisterBytes(count: 0)
+    try link.awaitAnswer(Register.chipID.rawValue, nanoseconds: Self.bootTimeout)
     // Another program may have left the second page, which has no identity.
     if try link.read(Register.chipID.rawValue) != Self.identity,
       try link.read(Register.page.rawValue) == 0x01

@@ -14,6 +14,8 @@ extension ChipModel {
 ///
 /// - Axes: right-handed, as in the data sheet's figure 4-1, the same for all quantities. The rotation vector is the identity
 ///   with x east, y north and z up.
+/// It does not acknowledge while it boots, for at least 90 ms after its power or a reset; a start waits for it.
+///
 /// - Source: BNO08X data sheet 1000-3927 (revision 1.17), the sections of its interfaces and "Establishing Contact"
 ///   (channels, reset), whose numbers differ between revisions; SHTP reference manual 1000-3535 (header, continuation).
 ///   Reports as in `BNO08xReport`. CEVA's `sh2.c` and Adafruit's
@@ -37,6 +39,9 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   private static var resetTimeout: UInt64 { 700_000_000 }
   private static var answerTimeout: UInt64 { 300_000_000 }
   private static var pollInterval: UInt64 { 2_000_000 }
+  /// The longest time from power-on on in which the hub does not acknowledge, ns: the data sheet's section 6.5.3 has at least
+  /// 90 ms and then 4 ms, Adafruit_BNO08x waits 300 ms.
+  private static var bootTimeout: UInt64 { 300_000_000 }
 
   /// The part number.
   public var model: ChipModel { .bno085 }
@@ -103,6 +108,7 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   public mutating func start() throws(ChipError) {
     (force, field, lost, lastNumber) = (nil, nil, 0, nil)
     sequence = SIMD8()
+    try awaitAnswer()
     // What waits, such as the advertisement: the hub accepts no command before.
     try drop()
     wasReset = false
@@ -269,7 +275,29 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
     let end = link.bus.now.advanced(byNanoseconds: nanoseconds)
     while !isDone(self) {
       guard link.bus.now < end else { throw link.error(.unfinished(what)) }
-      if try !readPacket({ _ in }) { link.bus.wait(nanoseconds: Self.pollInterval) }
+      if try !readPacketIfAnswered() { link.bus.wait(nanoseconds: Self.pollInterval) }
+    }
+  }
+
+  /// Waits until the hub acknowledges, and reads what it then has first.
+  private mutating func awaitAnswer() throws(ChipError) {
+    let end = link.bus.now.advanced(byNanoseconds: Self.bootTimeout)
+    while true {
+      do throws(ChipError) {
+        _ = try readPacket { _ in }
+        return
+      } catch {
+        guard error.isRefusal, link.bus.now < end else { throw error }
+        link.bus.wait(nanoseconds: Self.pollInterval)
+      }
+    }
+  }
+
+  /// Reads a packet; false where none waits, or the hub boots and does not acknowledge.
+  private mutating func readPacketIfAnswered() throws(ChipError) -> Bool {
+    do throws(ChipError) { return try readPacket { _ in } } catch {
+      guard error.isRefusal else { throw error }
+      return false
     }
   }
 

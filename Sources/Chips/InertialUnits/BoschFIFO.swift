@@ -13,6 +13,8 @@ protocol BoschFIFO: WatchedFIFO {
     _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
     accelerometer: MPUAccelerometerRange
   ) -> InertialReading
+  /// A reading without what one axis shows of another.
+  func corrected(_ reading: InertialReading) -> InertialReading
   /// Whether both halves measure.
   func isOn() throws(ChipError) -> Bool
 }
@@ -29,6 +31,9 @@ extension BoschFIFO {
   static func rate(notBelow wanted: Double?) -> (hertz: Double, bits: UInt8) {
     rates.first { $0.hertz >= wanted ?? 200 } ?? (1600, 0x0C)
   }
+
+  /// As it is: a chip whose axes show nothing of each other, or that corrects them itself.
+  func corrected(_ reading: InertialReading) -> InertialReading { reading }
 
   var fifoStep: Int { Self.sampleBytes }
   var burstSize: Int { RegisterBytes.capacity }
@@ -47,7 +52,9 @@ extension BoschFIFO {
 
   func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
     for index in stride(from: 0, to: count, by: Self.sampleBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
+      take(
+        corrected(
+          Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)))
     }
   }
 

@@ -177,6 +177,10 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     return try drain(take)
   }
 
+  func reading(_ bytes: RegisterBytes, at index: Int) -> InertialReading {
+    Self.decode(bytes, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
+  }
+
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,

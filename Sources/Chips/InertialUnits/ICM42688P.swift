@@ -7,14 +7,44 @@ extension ChipModel {
   )
   // Source: DS-000347, INTF_CONFIG0: UI_SIFS_CFG 3 disables I2C.
   .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
+  /// The ICM-42605.
+  public static let icm42605 = ChipModel(
+    "ICM-42605", .inertia, at: [0x68, 0x69], Identity(0x75, 0x42)
+  )
+  .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
+  /// The IIM-42652.
+  public static let iim42652 = ChipModel(
+    "IIM-42652", .inertia, at: [0x68, 0x69], Identity(0x75, 0x6F)
+  )
+  .over(SPIFraming(fastestHertz: 24_000_000, interface: RegisterSetting(0x4C, 0x03)))
 }
 
-/// TDK InvenSense's ICM-42688-P: gyroscope and accelerometer at one rate, read through their FIFO.
+/// The parts with the ICM-42688-P's registers.
+public struct ICM42688PVariant: Sendable {
+  /// The part.
+  public let model: ChipModel
+  /// WHO_AM_I's content.
+  public let identity: UInt8
+
+  /// The ICM-42688-P.
+  public static var icm42688p: Self { Self(model: .icm42688p, identity: 0x47) }
+  /// The ICM-42605.
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` and Linux `inv_icm42600_core.c` (identity, the same registers); Betaflight
+  ///   `accgyro_spi_icm426xx.c`, iNav pull request 9409 (its gyroscope is kept in one mode too).
+  public static var icm42605: Self { Self(model: .icm42605, identity: 0x42) }
+  /// The IIM-42652.
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` (identity, the same registers); PX4 pull request 22254.
+  public static var iim42652: Self { Self(model: .iim42652, identity: 0x6F) }
+}
+
+/// TDK InvenSense's ICM-42688-P, ICM-42605 and IIM-42652: gyroscope and accelerometer at one rate, read through their FIFO.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
 ///   the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET); registers, bits, packets,
-///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`.
+///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`. The hold of the
+///   gyroscope, which the data sheet does not have: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970 and
+///   pull request 13132, PX4 pull request 22254.
 public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use, all of bank 0.
   public enum Register: UInt8, Sendable {
@@ -23,7 +53,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     case fifo = 0x16
     case interruptStatus = 0x2D
     case fifoData = 0x30
-    case signalPathReset = 0x4B, interface0
+    case signalPathReset = 0x4B, interface0, interface1
     case powerManagement = 0x4E, gyroscope0, accelerometer0, gyroscope1, filters, accelerometer1
     case fifo1 = 0x5F, fifo2, fifo3
     case interrupt1 = 0x64, interruptSource
@@ -36,11 +66,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       (12.5, 0x0B), (25, 0x0A), (50, 0x09), (100, 0x08), (200, 0x07), (500, 0x0F), (1000, 0x06),
     ]
   }
-  /// WHO_AM_I's content.
-  public static var identity: UInt8 { 0x47 }
-
   /// The part number.
-  public var model: ChipModel { .icm42688p }
+  public var model: ChipModel { variant.model }
   /// The chip's address, 0x68 or 0x69.
   public var address: UInt8 { link.address }
   /// Samples a second.
@@ -57,6 +84,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
+  private let variant: ICM42688PVariant
   private let gyroscope: SixteenBitGyroscopeRange
   private let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
@@ -65,6 +93,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// PWR_MGMT0: both halves in their low-noise mode.
   private static var power: RegisterSetting {
     RegisterSetting(Register.powerManagement.rawValue, 0x0F)
+  }
+  /// INTF_CONFIG1: the upper bits keep the gyroscope in one mode. By default it changes its mode where the rate crosses about
+  /// 100 degrees per second, and repeats its value for 1 to 2 ms meanwhile, which a turn integrates to a false angle.
+  private static var oneMode: RegisterSetting {
+    RegisterSetting(Register.interface1.rawValue, 0x40, kept: 0xC0)
   }
   /// FIFO_CONFIG: stream.
   private static var stream: UInt8 { 0x40 }
@@ -75,8 +108,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   var burstSize: Int { RegisterBytes.capacity }
 
   /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .icm42688p)
+  public init(
+    bus: Bus, address: UInt8, settings: ChipSettings, variant: ICM42688PVariant = .icm42688p
+  ) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
@@ -112,6 +148,12 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     // SOFT_RESET_CONFIG: every register at its default. It takes 1 ms.
     try link.reset(
       by: 0x01, to: Register.deviceConfiguration.rawValue, bit: 0x01, nanoseconds: 10_000_000)
+    // With both halves off. The other bits choose the clock, and stay as they are.
+    let interface = try link.read(Register.interface1.rawValue)
+    try link.apply([
+      RegisterSetting(
+        Register.interface1.rawValue, interface & 0x3F | Self.oneMode.value, kept: 0xC0)
+    ])
     try link.apply(table)
     try link.apply([Self.power])
     // The gyroscope starts within 45 ms.
@@ -123,7 +165,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
 
   /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
-    guard try link.holds([Self.power]) else { return false }
+    guard try link.holds([Self.power, Self.oneMode]) else { return false }
     return try link.holds(table)
   }
 
@@ -174,7 +216,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   private func identify() throws(ChipError) {
     let bank = try link.read(Register.bank.rawValue)
     if (1...4).contains(bank) { try link.write(0x00, to: Register.bank.rawValue) }
-    try link.identify(Register.whoAmI.rawValue, as: Self.identity)
+    try link.identify(Register.whoAmI.rawValue, as: variant.identity)
   }
 
   /// Bypass and a flush empty the FIFO; then it streams again.

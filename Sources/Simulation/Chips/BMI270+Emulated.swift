@@ -2,12 +2,15 @@ import Quantities
 
 /// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was written.
 /// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), section 4.4 (initialisation), "FIFO" and the register map with
-///   defaults.
+///   defaults; section 4.6.10 (what x shows of z), with the signs of Bosch's `bmi2_ois.c`.
 package final class EmulatedBMI270: EmulatedBoschFIFO {
   /// The image that it accepts: a sequence of its own, as Bosch's is not part of this library.
   package static let image: [UInt8] = (0..<8192).map {
     UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* 7)
   }
+
+  /// GYR_CAS.factor_zx, seven bits with a sign: the 512ths of the rate around z that x shows. A chip has its own.
+  package var crossAxisFactor: Int8 = 21
 
   private var memory = [UInt8](repeating: 0, count: 8192)
   /// The place of the next byte of the image.
@@ -28,7 +31,8 @@ package final class EmulatedBMI270: EmulatedBoschFIFO {
         0x49: 0x10, 0x7C: 0x03,
       ],
       writable: [
-        0x40: 0xFF, 0x41: 0x03, 0x42: 0xFF, 0x43: 0x0F, 0x45: 0xFF, 0x46: 0xFF, 0x47: 0x1F,
+        0x2F: 0x07, 0x40: 0xFF, 0x41: 0x03, 0x42: 0xFF, 0x43: 0x0F, 0x45: 0xFF, 0x46: 0xFF,
+        0x47: 0x1F,
         0x48: 0x03, 0x49: 0xFF, 0x53: 0x1F, 0x54: 0x1F, 0x55: 0x01, 0x56: 0xFF, 0x57: 0xFF,
         0x58: 0xFF, 0x59: 0xFF, 0x5B: 0x0F, 0x5C: 0xFF, 0x7C: 0x07, 0x7D: 0x0F,
       ])
@@ -43,6 +47,15 @@ package final class EmulatedBMI270: EmulatedBoschFIFO {
   // The pointer stays on the data of the image too.
   package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
     register == Self.imageData ? register : super.next(after: register, startedAt: start)
+  }
+
+  override var crossAxisShare: Double { Double(crossAxisFactor) / 512 }
+
+  // GYR_CAS is on the first page of features, which the image fills.
+  package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
+    guard register == 0x3C else { return super.value(of: register, at: instant) }
+    let isThere = registers[0x2F] == 0 && registers[Int(Self.status)] == 1
+    return isThere ? UInt8(bitPattern: crossAxisFactor) & 0x7F : 0
   }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {

@@ -1,12 +1,14 @@
 import Quantities
 
 /// Bosch's BNO055 in its modes AMG and NDOF, with noise of a count, as a real one.
-/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), tables 3-4 to 3-6, 4-2 and 4-3 (two pages of registers, defaults).
+/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), table 0-2 (start-up time 400 ms, in which it does not acknowledge:
+///   eupn/bno055 pull requests 9 and 35), tables 3-4 to 3-6, 4-2 and 4-3 (two pages of registers, defaults).
 package final class EmulatedBNO055: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var fields: ConversionClock?
   private var isOdd = false
+  private var bootsAt: Timestamp?
   /// The state of the calibration in CALIB_STAT: system, gyroscope, accelerometer, magnetometer.
   package var calibration: UInt8 = 0xFF
   /// The attitude of the fusion, from the chip's axes to east, north and up: w, x, y, z.
@@ -31,7 +33,14 @@ package final class EmulatedBNO055: RegisterFile {
 
   private var modeBits: UInt8 { registers[Int(Self.mode)] & 0x0F }
 
-  package override func reset(at instant: Timestamp) { (conversions, fields) = (nil, nil) }
+  package override func reset(at instant: Timestamp) {
+    (conversions, fields) = (nil, nil)
+    bootsAt = instant.advanced(byNanoseconds: 400_000_000)
+  }
+
+  package override func acknowledges(at instant: Timestamp) -> Bool {
+    bootsAt.map { instant >= $0 } ?? true
+  }
 
   // PAGE_ID is on both pages.
   package override func first(_ register: UInt8) -> UInt8 {

@@ -30,6 +30,7 @@ package final class EmulatedBNO055Line: EmulatedSerialDevice {
   package func receive(_ bytes: [UInt8], at instant: Timestamp) {
     let pause = instant.seconds(since: last)
     last = instant
+    guard chip.acknowledges(at: instant) else { return }
     if pause > 0.03 { command = [] }
     // More than two bytes, or the next ones too soon.
     if bytes.count > 2 || (!command.isEmpty && pause < 0.001) {

@@ -20,6 +20,8 @@ package class EmulatedBoschFIFO: RegisterFile {
   let surroundings: any Surroundings
   var conversions: ConversionClock?
   var fifo: [UInt8] = []
+  /// The share of the rate around z that x shows.
+  var crossAxisShare: Double { 0 }
   private let layout: Layout
 
   init(
@@ -52,7 +54,8 @@ package class EmulatedBoschFIFO: RegisterFile {
 
   /// Measures, and stores the sample where the FIFO is set up for both quantities without headers.
   func convert(at instant: Timestamp, perDegree: Double, perG: Double) {
-    let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * perDegree)
+    var rate = surroundings.angularRate(at: instant) * (180 / Double.pi * perDegree)
+    rate.x += crossAxisShare * rate.z
     let force = surroundings.specificForce(at: instant) * (perG / 9.806_65)
     let (gyroscope, accelerometer) = (Int(layout.gyroscope), Int(layout.accelerometer))
     for axis in 0..<3 {

@@ -115,7 +115,7 @@ public final class EmulatedBus: RegisterBus {
       throw BusError(kind, device: name, address: address)
     }
     guard let chip = chips[address], !faults.absent.contains(address),
-      gates[address]?() ?? true
+      gates[address]?() ?? true, chip.acknowledges(at: now)
     else {
       throw BusError(.noAnswer, device: name, address: address)
     }

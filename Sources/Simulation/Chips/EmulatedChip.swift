@@ -11,6 +11,8 @@ package protocol EmulatedChip: AnyObject {
   func receive(into bytes: UnsafeMutableRawBufferPointer, at instant: Timestamp) -> Bool
   /// Whether the chip does not acknowledge such a write now.
   func refuses(_ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp) -> Bool
+  /// Whether it acknowledges its address; a chip that boots does not.
+  func acknowledges(at instant: Timestamp) -> Bool
   /// Resets everything to the state after power-on.
   func losePower(at instant: Timestamp)
 }
@@ -20,6 +22,8 @@ extension EmulatedChip {
   package func refuses(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
   ) -> Bool { false }
+  /// True: a chip that answers from power-on on.
+  package func acknowledges(at instant: Timestamp) -> Bool { true }
 
   /// Zeros: a chip with registers, of which this read has none.
   package func receive(

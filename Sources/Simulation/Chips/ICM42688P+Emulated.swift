@@ -1,13 +1,17 @@
 import Quantities
 
-/// TDK InvenSense's ICM-42688-P, bank 0.
+/// TDK InvenSense's ICM-42688-P, or with another identity ICM-42605 or IIM-42652, bank 0.
 /// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6, sections 6.1 (packet 3), 13 and 14 (map with
-///   defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits).
+///   defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits). The hold of the gyroscope: ArduPilot issue 25025 and pull
+///   request 25332, Betaflight issue 12970.
 package final class EmulatedICM42688P: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var resetEnds: Timestamp?
   private var fifo: [UInt8] = []
+  /// Whether each axis of the gyroscope was last beyond the rate at which its mode changes, and until when it is held.
+  private var wasFast = [false, false, false]
+  private var heldUntil = [Timestamp?](repeating: nil, count: 3)
 
   private static let (reset, fifoMode, status): (UInt8, UInt8, UInt8) = (0x11, 0x16, 0x2D)
   private static let (accelerometerData, gyroscopeData): (UInt8, UInt8) = (0x1F, 0x25)
@@ -15,16 +19,20 @@ package final class EmulatedICM42688P: RegisterFile {
   private static let (pathReset, power): (UInt8, UInt8) = (0x4B, 0x4E)
   private static let (gyroscope, accelerometer, bank): (UInt8, UInt8, UInt8) = (0x4F, 0x50, 0x76)
   private static let fifoBytes = 2048
+  /// INTF_CONFIG1, whose upper bits switch the change of the gyroscope's mode with the rate: 0b10, the default, is on.
+  private static let interface1: UInt8 = 0x4D
+  /// The rate at which the mode changes, degrees per second, and the time for which the value is then held: 1 to 2 ms.
+  private static let (modeChange, hold): (Double, UInt64) = (100, 1_500_000)
 
-  package init(surroundings: any Surroundings) {
+  package init(surroundings: any Surroundings, whoAmI: UInt8 = 0x47) {
     self.surroundings = surroundings
     super.init(
       defaults: [
         0x4C: 0x30, 0x4D: 0x91, 0x4F: 0x06, 0x50: 0x06, 0x51: 0x16, 0x52: 0x11, 0x53: 0x0D,
-        0x54: 0x23, 0x64: 0x10, 0x65: 0x10, 0x75: 0x47,
+        0x54: 0x23, 0x64: 0x10, 0x65: 0x10, 0x75: whoAmI,
       ],
       writable: [
-        0x14: 0x3F, 0x16: 0xC0, 0x4C: 0xFF, 0x4D: 0x0F, 0x4E: 0x3F, 0x4F: 0xEF, 0x50: 0xEF,
+        0x14: 0x3F, 0x16: 0xC0, 0x4C: 0xFF, 0x4D: 0xCF, 0x4E: 0x3F, 0x4F: 0xEF, 0x50: 0xEF,
         0x51: 0xEF, 0x52: 0xFF, 0x53: 0x1F, 0x54: 0x3F, 0x5F: 0x7F, 0x60: 0xFF, 0x61: 0x0F,
         0x63: 0x3F, 0x64: 0x7F, 0x65: 0x7F, 0x76: 0x07,
       ])
@@ -33,6 +41,8 @@ package final class EmulatedICM42688P: RegisterFile {
   package override func reset(at instant: Timestamp) {
     (conversions, resetEnds) = (nil, nil)
     fifo = []
+    wasFast = [false, false, false]
+    heldUntil = [nil, nil, nil]
   }
 
   // Another bank than 0 has none of the registers here, at numbers that read as zero.
@@ -95,6 +105,17 @@ package final class EmulatedICM42688P: RegisterFile {
     conversions = isOn ? ConversionClock(start: instant, hertz: hertz) : nil
   }
 
+  /// Whether the gyroscope repeats its last value because its mode changes.
+  private func isHeld(_ axis: Int, at instant: Timestamp) -> Bool {
+    let rate = abs(surroundings.angularRate(at: instant)[axis]) * (180 / Double.pi)
+    let isFast = rate > Self.modeChange
+    if isFast != wasFast[axis], registers[Int(Self.interface1)] & 0xC0 == 0x80 {
+      heldUntil[axis] = instant.advanced(byNanoseconds: Self.hold)
+    }
+    wasFast[axis] = isFast
+    return heldUntil[axis].map { instant < $0 } ?? false
+  }
+
   private func convert(at instant: Timestamp) {
     let gyroscopeRange = min(Int(registers[Int(Self.gyroscope)] >> 5), 3)
     let accelerometerRange = min(Int(registers[Int(Self.accelerometer)] >> 5), 3)
@@ -106,7 +127,9 @@ package final class EmulatedICM42688P: RegisterFile {
       * ([2048.0, 4096, 8192, 16_384][accelerometerRange] / 9.806_65)
     for axis in 0..<3 {
       putBigEndian(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-      putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
+      if !isHeld(axis, at: instant) {
+        putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
+      }
     }
     guard isFIFOOn else { return }
     fifo.append(0x60)

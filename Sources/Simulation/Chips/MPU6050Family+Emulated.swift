@@ -1,11 +1,11 @@
 import Quantities
 
-/// InvenSense's MPU-6050, MPU-6500 and MPU-9250; the variant is a parameter.
+/// InvenSense's MPU-6050, MPU-6500, MPU-9250, MPU-6886 and ICM-206xx; the variant is a parameter.
 /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register maps and
 ///   registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
 package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   private let surroundings: any Surroundings
-  private let fifoBytes: Int
+  private let part: Part
   private var conversions: ConversionClock?
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
@@ -37,25 +37,59 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
       whoAmI: 0x70, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
     package static let mpu9250 = Part(
       whoAmI: 0x71, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
+    /// ACCEL_CONFIG 2 chooses the FIFO's size: 512 bytes to 4 KB.
+    var choosesFIFO = false
+    /// The pins of an auxiliary bus, with the bit that connects it.
+    var hasBypass = true
+    /// FIFO_EN has one bit for the gyroscope, samples have the temperature, and the output is limited without OUTPUT_LIMIT.
+    var isOfICM20602 = false
+
     package static let mpu9255 = Part(
       whoAmI: 0x73, power1: 0x01, fifoBytes: 512, hasAccelerometerFilter: true)
+    /// - Source: PX4 `InvenSense_ICM20689_registers.hpp`; Linux `inv_mpu_core.c` (FIFO_SIZE).
+    package static let icm20689 = Part(
+      whoAmI: 0x98, power1: 0x40, fifoBytes: 512, hasAccelerometerFilter: true, choosesFIFO: true,
+      hasBypass: false)
+    /// - Source: PX4 `InvenSense_ICM20608G_registers.hpp`.
+    package static let icm20608 = Part(
+      whoAmI: 0xAF, power1: 0x40, fifoBytes: 512, hasAccelerometerFilter: true, hasBypass: false)
+    /// - Source: PX4 `InvenSense_ICM20602_registers.hpp`; data sheet DS-000176, register 0x69 (OUTPUT_LIMIT).
+    package static let icm20602 = Part(
+      whoAmI: 0x12, power1: 0x41, fifoBytes: 1008, hasAccelerometerFilter: true, hasBypass: false,
+      isOfICM20602: true)
+    /// - Source: M5Stack `MPU6886.cpp`; the rest as the ICM-20602.
+    package static let mpu6886 = Part(
+      whoAmI: 0x19, power1: 0x41, fifoBytes: 1008, hasAccelerometerFilter: true, hasBypass: false,
+      isOfICM20602: true)
+    /// A part without a name that has an MPU-6500's registers.
+    package static func clone(_ whoAmI: UInt8) -> Part {
+      var part = mpu6500
+      part.whoAmI = whoAmI
+      return part
+    }
   }
 
   package init(_ part: Part, surroundings: any Surroundings) {
     self.surroundings = surroundings
-    fifoBytes = part.fifoBytes
+    self.part = part
     super.init(
       defaults: [0x6B: part.power1, 0x75: part.whoAmI],
       writable: [
         0x19: 0xFF, 0x1A: 0x7F, 0x1B: 0xFB, 0x1C: 0xF8,
-        0x1D: part.hasAccelerometerFilter ? 0xCF : 0x00, 0x23: 0xFF, 0x24: 0xFF, 0x37: 0xFE,
-        0x38: 0x59, 0x6A: 0xF0, 0x6B: 0x7F, 0x6C: 0xFF,
+        0x1D: part.hasAccelerometerFilter ? 0xCF : 0x00, 0x23: part.isOfICM20602 ? 0x18 : 0xFF,
+        0x24: 0xFF, 0x37: part.hasBypass ? 0xFE : 0xFC, 0x38: 0x59,
+        0x69: part.isOfICM20602 ? 0xC3 : 0xC0, 0x6A: 0xF0, 0x6B: 0x7F, 0x6C: 0xFF,
+        0x70: part.isOfICM20602 ? 0x40 : 0x00,
       ])
   }
 
   /// Whether the auxiliary bus is connected to the main one: I2C_BYPASS_EN, with the master off.
   package var isBypassOn: Bool {
     isSet(0x02, in: Self.interruptPin) && registers[Int(Self.userControl)] & 0x20 == 0
+  }
+
+  private var fifoBytes: Int {
+    part.choosesFIFO ? part.fifoBytes << Int(registers[0x1D] >> 6) : part.fifoBytes
   }
 
   package override func reset(at instant: Timestamp) {
@@ -126,7 +160,7 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   }
 
   private var isFIFOOn: Bool {
-    isSet(0x40, in: Self.userControl) && isSet(0x78, in: Self.fifoEnable)
+    isSet(0x40, in: Self.userControl) && isSet(part.isOfICM20602 ? 0x18 : 0x78, in: Self.fifoEnable)
   }
 
   private func restartConversions(at instant: Timestamp) {
@@ -146,15 +180,20 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
     let force =
       surroundings.specificForce(at: instant)
       * ([16_384.0, 8192, 4096, 2048][accelerometerRange] / 9.806_65)
+    let limit = part.isOfICM20602 && !isSet(0x02, in: 0x69) ? 32_000 : 32_768
+    func output(_ counts: Double) -> Int { max(-limit, min(limit, saturated(counts))) }
     for axis in 0..<3 {
-      putBigEndian(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-      putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
+      putBigEndian(output(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
+      putBigEndian(output(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
     }
     set(0x01, in: Self.status)
     guard isFIFOOn else { return }
     if let share = losses?.share, let number = losses?.stream.uniform(), number < share { return }
-    // In the order of the registers: accelerometer, gyroscope; the temperature is left out.
-    for first in [Self.accelerometerData, Self.gyroscopeData] {
+    // In the order of the registers: accelerometer, gyroscope; the temperature is left out, or lies between them.
+    if part.isOfICM20602 {
+      fifo += registers[Int(Self.accelerometerData)..<Int(Self.gyroscopeData) + 6]
+    }
+    for first in [Self.accelerometerData, Self.gyroscopeData] where !part.isOfICM20602 {
       fifo += registers[Int(first)..<Int(first) + 6]
     }
     if fifo.count > fifoBytes {

@@ -49,6 +49,8 @@ package class RegisterFile: EmulatedChip {
   package func refuses(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
   ) -> Bool { false }
+  /// Whether the chip acknowledges its address.
+  package func acknowledges(at instant: Timestamp) -> Bool { true }
 
   // MARK: Bus
 

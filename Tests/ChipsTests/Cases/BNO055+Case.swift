@@ -22,5 +22,5 @@ extension ChipCase {
     identity: (0x00, [(0xA1, nil), (0x24, nil), (0x00, nil)]),
     // Steps: Linux bno055.c, degrees a second over 1877467 rad/s; 10 mm/s²; 16 counts a microtesla.
     ranges: ranges,
-    configurationRegister: 0x3B, settlingSamples: 8)
+    configurationRegister: 0x3B, settlingSamples: 8, bootMilliseconds: 650)
 }

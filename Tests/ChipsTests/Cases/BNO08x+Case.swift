@@ -12,5 +12,6 @@ extension ChipCase {
       ChipRange(
         quantity: .field, settings: ChipSettings(), inside: -1250...1250, beyond: 1400,
         step: SIMD3(repeating: 1.0 / 16)),
-    ])
+    ],
+    bootMilliseconds: 100)
 }

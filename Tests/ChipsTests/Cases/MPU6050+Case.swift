@@ -5,15 +5,27 @@ extension ChipCase {
   static let mpu6050 = mpu(
     .mpu6050, .mpu6050,
     others: [
-      (0x70, "MPU-6500"), (0x71, "MPU-9250"), (0x73, "MPU-9255"), (0x98, "ICM-20689"),
-      (0x12, "ICM-20602"), (0x19, "MPU-6886"), (0x74, "MPU-6515"), (0x3B, nil),
+      (0x71, "MPU-9250"), (0x73, "MPU-9255"), (0x12, "ICM-20602"), (0x19, "MPU-6886"), (0x3B, nil),
     ])
   static let mpu6500 = mpu(
     .mpu6500, .mpu6500, others: [(0x68, "MPU-6050"), (0x71, "MPU-9250"), (0x98, "ICM-20689")])
   static let mpu9250 = mpu(
     .mpu9250, .mpu9250,
-    others: [(0x70, "MPU-6500 (often sold as MPU-6050)"), (0x68, "MPU-6050"), (0x00, nil)])
+    others: [
+      (0x70, "MPU-6500 (often sold as MPU-6050)"), (0x68, "MPU-6050"), (0x74, "MPU-6515"),
+      (0x75, "clone"), (0x78, "MPU-6880"),
+      (0x00, nil),
+    ])
   static let mpu9255 = mpu(.mpu9250, .mpu9255, others: [(0x70, "MPU-6500")])
+
+  static let mpu6886 = mpu(
+    .mpu6886, .mpu6886, others: [(0x12, "ICM-20602"), (0x68, "MPU-6050"), (0x98, "ICM-20689")])
+  static let icm20689 = mpu(
+    .icm20689, .icm20689, others: [(0x68, "MPU-6050"), (0xAF, "ICM-20608"), (0x70, "MPU-6500")])
+  static let icm20602 = mpu(
+    .icm20602, .icm20602, others: [(0x19, "MPU-6886"), (0x68, "MPU-6050"), (0x98, "ICM-20689")])
+  static let icm20608 = mpu(
+    .icm20608, .icm20608, others: [(0x98, "ICM-20689"), (0x68, "MPU-6050"), (0x12, "ICM-20602")])
 
   private static func mpu(
     _ variant: MPUVariant, _ part: EmulatedMPU6050Family.Part,

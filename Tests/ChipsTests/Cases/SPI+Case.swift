@@ -25,6 +25,9 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.ms5611, { $0.hasCommands = true }),
   (.mpu6500, { _ in }),
   (.mpu9250, { _ in }),
+  (.icm20689, { _ in }),
+  (.icm20602, { _ in }),
+  (.icm20608, { _ in }),
   (.lsm9ds1Inertial, { _ in }),
   (.lsm6ds3, { _ in }),
   (.lsm6dso, { _ in }),
@@ -33,6 +36,8 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.icm20948, { _ in }),
   (.bmi160, { $0.resetToI2C = (0x7E, 0xB6) }),
   (.icm42688p, { _ in }),
+  (.icm42605, { _ in }),
+  (.iim42652, { _ in }),
   (
     .bmi270,
     {

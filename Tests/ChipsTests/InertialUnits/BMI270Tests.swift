@@ -57,6 +57,33 @@ struct BMI270Tests {
     }
   }
 
+  @Test("a turn around z is no turn around x, whatever the chip's own factor")
+  func crossAxis() throws {
+    for factor: Int8 in [-64, -1, 0, 21, 63] {
+      let bus = EmulatedBus()
+      let surroundings = FixedSurroundings()
+      surroundings.angularRate = SIMD3(0.1, -0.2, 10)
+      let chip = EmulatedBMI270(surroundings: surroundings)
+      chip.crossAxisFactor = factor
+      // Another program may have left another page of features.
+      chip.registers[0x2F] = 1
+      bus.place(chip, at: 0x68)
+      var settings = ChipSettings()
+      settings.image = EmulatedBMI270.image
+      var driver = BMI270(bus: bus, address: 0x68, settings: settings)
+      try driver.start()
+      bus.wait(nanoseconds: 50_000_000)
+      var rates: [SIMD3<Double>] = []
+      _ = try driver.readInertia {
+        if let rate = $0.angularRate?.value { rates.append(rate.radiansPerSecond) }
+      }
+      let last = try #require(rates.last)
+      for axis in 0..<3 {
+        #expect(abs(last[axis] - SIMD3(0.1, -0.2, 10)[axis]) < 0.002, "factor \(factor): \(last)")
+      }
+    }
+  }
+
   @Test("reads two's complement with the low byte first, gyroscope before accelerometer")
   func decoding() throws {
     let bytes = RegisterBytes([

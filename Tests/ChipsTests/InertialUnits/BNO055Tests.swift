@@ -27,6 +27,23 @@ struct BNO055Tests {
     #expect(try driver.holdsConfiguration())
   }
 
+  @Test("is waited for while it boots, and one that never answers is an error within a second")
+  func booting() throws {
+    for milliseconds: UInt64 in [0, 100, 399, 500] {
+      var (bus, chip, driver) = onBus()
+      bus.wait(nanoseconds: 1_000_000)
+      chip.losePower(at: bus.now)
+      bus.wait(nanoseconds: milliseconds * 1_000_000)
+      try driver.start()
+      #expect(try driver.holdsConfiguration())
+    }
+    var (bus, _, driver) = onBus()
+    bus.faults.absent = [0x29]
+    let error = refusal { try driver.start() }
+    #expect(error?.kind == .bus(BusError(.noAnswer, device: bus.name, address: 0x29)))
+    #expect(bus.now.seconds(since: Timestamp(nanoseconds: 0)) < 1)
+  }
+
   @Test("is started from any mode and page that another program left")
   func leftBehind() throws {
     for (page, mode) in [(UInt8(1), UInt8(0x0C)), (1, 0), (0, 0x0C), (0, 0x08)] {
@@ -223,7 +240,7 @@ struct BNO055Tests {
     line.isCut = false
     try driver.start()
     device.losePower(at: line.now)
-    #expect(try samples(&driver, line, seconds: 0.2).isEmpty)
+    #expect(try samples(&driver, line, seconds: 0.7).isEmpty)
     #expect(try !driver.holdsConfiguration())
     try driver.start()
     #expect(try samples(&driver, line, seconds: 0.2).count > 15)

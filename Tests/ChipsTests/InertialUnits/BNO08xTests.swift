@@ -38,6 +38,26 @@ struct BNO08xTests {
     }
   }
 
+  @Test("is waited for while it boots, and one that never answers is an error within a second")
+  func booting() throws {
+    for milliseconds: UInt64 in [0, 30, 89, 200] {
+      var (bus, chip, driver) = onBus()
+      bus.wait(nanoseconds: 1_000_000)
+      chip.losePower(at: bus.now)
+      bus.wait(nanoseconds: milliseconds * 1_000_000)
+      try driver.start()
+      bus.wait(nanoseconds: 50_000_000)
+      var count = 0
+      _ = try driver.readInertia { _ in count += 1 }
+      #expect(count >= 4, "\(milliseconds) ms after its power")
+    }
+    var (bus, _, driver) = onBus()
+    bus.faults.absent = [0x4B]
+    let error = refusal { try driver.start() }
+    #expect(error?.kind == .bus(BusError(.noAnswer, device: bus.name, address: 0x4B)))
+    #expect(bus.now.seconds(since: Timestamp(nanoseconds: 0)) < 1)
+  }
+
   @Test("each sample has rate, force and field of one instant")
   func samples() throws {
     var (bus, _, driver) = onBus()

@@ -74,12 +74,17 @@ struct MPU6050FamilyTests {
     }
   }
 
-  @Test("accepts an MPU-9255 as an MPU-9250, and neither as another part")
+  @Test(
+    "accepts an MPU-9255 as an MPU-9250, and the parts that are sold as MPU-6050 where that is named"
+  )
   func variants() throws {
-    let parts: [(EmulatedMPU6050Family.Part, Set<ChipModel>)] = [
-      (.mpu6050, [.mpu6050]), (.mpu6500, [.mpu6500]), (.mpu9250, [.mpu9250]),
-      (.mpu9255, [.mpu9250]),
+    var parts: [(EmulatedMPU6050Family.Part, Set<ChipModel>)] = [
+      (.mpu6050, [.mpu6050]), (.mpu6500, [.mpu6050, .mpu6500]), (.mpu9250, [.mpu9250]),
+      (.mpu9255, [.mpu9250]), (.icm20689, [.mpu6050]),
     ]
+    for identity: UInt8 in [0x72, 0x74, 0x75, 0x78] {
+      parts.append((.clone(identity), [.mpu6050, .mpu6500]))
+    }
     for (part, models) in parts {
       for variant in [MPUVariant.mpu6050, .mpu6500, .mpu9250] {
         let bus = EmulatedBus()
@@ -88,10 +93,34 @@ struct MPU6050FamilyTests {
           bus: bus, address: 0x69, settings: ChipSettings(), variant: variant)
         if models.contains(variant.model) {
           try driver.start()
+          // Both filters are set, and the FIFO's size, which differs, loses nothing.
+          let chip = try #require(bus.chip(at: 0x69) as? EmulatedMPU6050Family)
+          let isOld = chip.registers[0x75] == 0x68
+          #expect(chip.registers[0x1A] == 2 && chip.registers[0x1D] == (isOld ? 0 : 2))
+          #expect(driver.latencySeconds == (isOld ? 2.8e-3 : 3.9e-3))
+          try expectEverySample(of: &driver, on: bus, hertz: 200)
         } else {
           #expect(throws: ChipError.self) { try driver.start() }
           #expect(bus.writes == 0)
         }
+      }
+    }
+  }
+
+  @Test("no part that is sold as an MPU-6050 fills a FIFO beyond what the driver reads of it")
+  func substituteFIFO() throws {
+    for part in [EmulatedMPU6050Family.Part.icm20689, .clone(0x72)] {
+      let bus = EmulatedBus()
+      bus.place(EmulatedMPU6050Family(part, surroundings: FixedSurroundings()), at: 0x68)
+      var driver = MPU6050Family(
+        bus: bus, address: 0x68, settings: ChipSettings(), variant: .mpu6050)
+      try driver.start()
+      // 39 samples of 12 bytes fit besides the reserve of three; the 60 of 300 ms do not.
+      for (milliseconds, isLost) in [(150, false), (300, true), (150, false)] {
+        bus.wait(nanoseconds: UInt64(milliseconds) * 1_000_000)
+        var count = 0
+        let lost = try driver.readInertia { _ in count += 1 }
+        #expect((lost > 0) == isLost && (count > 25) == !isLost)
       }
     }
   }
