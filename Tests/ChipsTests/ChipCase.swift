@@ -83,6 +83,7 @@ let chipCases: [ChipCase] = [
   .lps22hh,
   .lps22df,
   .dps310,
+  .spl06,
   .icp10125,
   .ms5611,
   .mpu6050,

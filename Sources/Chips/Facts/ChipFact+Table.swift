@@ -3,7 +3,9 @@
   extension ChipFact {
     /// The facts by chip, one line a chip; each chip's rows stand in a file of their own.
     public static let table: [(model: ChipModel, facts: [ChipFact])] = [
-      (.lis2mdl, lis2mdl)
+      (.lis2mdl, lis2mdl),
+      (.dps310, dps310),
+      (.spl06, spl06),
     ]
   }
 

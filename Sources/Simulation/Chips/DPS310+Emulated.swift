@@ -1,10 +1,12 @@
 import Quantities
 
-/// Infineon's DPS310 (and Goertek's SPL06-001) without FIFO.
+/// Infineon's DPS310 and Goertek's SPL06-001 without FIFO. Each has two thermometers, of the pressure element and of the ASIC;
+/// the coefficients fit the former.
 /// - Source: the sheets named in `DPS310`: registers with their values after a reset, rates, times of
 ///   measurements, flags that reading the data clears, formulas. Raw values are found from pressure and
 ///   temperature by bisection. Coefficients of a real chip: Infineon/DPS310-Pressure-Sensor, issue 30. What
-///   unlocks the undocumented register: that library and Linux dps310.c.
+///   unlocks the undocumented register: that library and Linux dps310.c. SPL06: Infineon/DPS310-Pressure-Sensor, issue 20 (a register
+///   that its sheet does not have, and that reads without an error; coefficients of the MEMS element's thermometer).
 package final class EmulatedDPS310: RegisterFile {
   private let surroundings: any Surroundings
   private var clocks: (pressure: ConversionClock?, temperature: ConversionClock?)
@@ -38,12 +40,23 @@ package final class EmulatedDPS310: RegisterFile {
     return bytes + [c01, c11, c20, c21, c30].flatMap { [low($0 >> 8), low($0)] }
   }()
 
-  package init(surroundings: any Surroundings, hasWrongFuse: Bool = false) {
+  /// The chip.
+  package enum Part: Sendable { case dps310, spl06 }
+  private let part: Part
+  /// Registers that were written though the chip's sheet does not have them.
+  package private(set) var undocumentedWrites: [UInt8] = []
+
+  package init(
+    _ part: Part = .dps310, surroundings: any Surroundings, hasWrongFuse: Bool = false
+  ) {
     self.surroundings = surroundings
+    self.part = part
     self.hasWrongFuse = hasWrongFuse
-    var defaults: [UInt8: UInt8] = [
-      0x08: 0xC0, 0x0D: 0x10, 0x28: 0x80, 0x32: hasWrongFuse ? 0x00 : 0x02,
-    ]
+    var defaults: [UInt8: UInt8] = [0x08: 0xC0, 0x0D: 0x10]
+    if part == .dps310 {
+      defaults[0x28] = 0x80
+      defaults[0x32] = hasWrongFuse ? 0x00 : 0x02
+    }
     for (index, byte) in Self.coefficients.enumerated() { defaults[0x10 + UInt8(index)] = byte }
     super.init(
       defaults: defaults,
@@ -71,6 +84,9 @@ package final class EmulatedDPS310: RegisterFile {
       singleEnd =
         value & 0x07 == 0x02
         ? instant.advanced(byNanoseconds: 1000 * time(Self.temperatureSettings)) : nil
+    case 0x0E, 0x0F, 0x28, 0x32,
+      0x62 where part != .dps310:
+      undocumentedWrites.append(register)
     case 0x62 where value == 0x02:
       isFixed = registers[0x0E] == 0xA5 && registers[0x0F] == 0x96
     default: break
@@ -108,7 +124,7 @@ package final class EmulatedDPS310: RegisterFile {
   }
 
   private func scaledTemperature(at instant: Timestamp) -> Double {
-    // The other thermometer reads otherwise.
+    // TMP_EXT clear: the ASIC's thermometer, which needs other coefficients.
     let isWrong = registers[Int(Self.temperatureSettings)] & 0x80 == 0 || (hasWrongFuse && !isFixed)
     let celsius = surroundings.celsius(at: instant) + (isWrong ? 40 : 0)
     return (celsius - Double(Self.c0) / 2) / Double(Self.c1)

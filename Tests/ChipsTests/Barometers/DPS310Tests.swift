@@ -97,6 +97,26 @@ struct DPS310Tests {
   }
 
   @Test(
+    "an SPL06-001 needs its own name: as a DPS310 it reads wrong, without a write that its sheet does not have"
+  )
+  func lookAlike() throws {
+    for variant in [DPS310Variant.dps310, .spl06] {
+      let bus = EmulatedBus()
+      let chip = EmulatedDPS310(.spl06, surroundings: FixedSurroundings())
+      bus.place(chip, at: 0x76)
+      var driver = DPS310(bus: bus, address: 0x76, variant: variant, settings: ChipSettings())
+      try driver.start()
+      #expect(bus.writes == 7 && chip.undocumentedWrites.isEmpty)
+      bus.wait(nanoseconds: 400_000_000)
+      let reading = try #require(try driver.readPressure())
+      let isRight = variant == .spl06
+      #expect((abs(reading.celsius - 20) < 0.001) == isRight)
+      #expect((abs(reading.hectopascal - 1013.25) < 0.01) == isRight)
+      #expect(chip.registers[0x07] & 0x80 == (isRight ? 0x80 : 0))
+    }
+  }
+
+  @Test(
     "measures as often in a sample as the rate leaves time for, with the shift where it is needed")
   func precision() throws {
     for (wish, rate, pressure, temperature, shift) in [

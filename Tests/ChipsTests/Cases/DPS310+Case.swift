@@ -14,4 +14,11 @@ extension ChipCase {
         step: SIMD3(repeating: 0.003_5))
     ],
     configurationRegister: 0x06)
+
+  static let spl06 = ChipCase(
+    model: .spl06, address: 0x77,
+    emulated: { EmulatedDPS310(.spl06, surroundings: $0) },
+    driver: { DPS310(bus: $0, address: 0x77, variant: .spl06, settings: $1) },
+    identity: (0x0D, [(0x11, nil), (0x1A, nil)]),
+    ranges: ChipCase.dps310.ranges, configurationRegister: 0x06)
 }
