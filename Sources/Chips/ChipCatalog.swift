@@ -35,6 +35,7 @@
         (.lps22hh, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22hh) }),
         (.lps22df, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22df) }),
         (.dps310, { DPS310(bus: $0, address: $1, settings: $2) }),
+        (.spl07, { DPS310(bus: $0, address: $1, variant: .spl07, settings: $2) }),
         (.spl06, { DPS310(bus: $0, address: $1, variant: .spl06, settings: $2) }),
         (.icp10125, { ICP10125(bus: $0, address: $1, settings: $2) }),
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),

@@ -84,6 +84,7 @@ let chipCases: [ChipCase] = [
   .lps22df,
   .dps310,
   .spl06,
+  .spl07,
   .icp10125,
   .ms5611,
   .mpu6050,

@@ -11,6 +11,11 @@ extension ChipModel {
     "SPL06-001", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
   ).over(spi)
 
+  /// The SPL07-003 and SPA06-003.
+  public static let spl07 = ChipModel(
+    "SPL07-003", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x11, "SPL07-003 or SPA06-003")
+  ).over(spi)
+
   // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is set); 10 MHz in Betaflight's
   // barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first transfer after a start may only switch the chip to SPI.
   private static var spi: SPIFraming {
@@ -18,7 +23,7 @@ extension ChipModel {
   }
 }
 
-/// Infineon's barometer DPS310 and Goertek's SPL06-001: 300 to 1200 hPa, up to 128 Hz, with the factory's
+/// Infineon's barometer DPS310 and Goertek's SPL06-001 and SPL07-003: 300 to 1200 hPa, up to 128 Hz, with the factory's
 /// coefficients. The chip measures pressure and, more seldom, temperature by itself.
 ///
 /// The coefficients belong to one of its two thermometers. A DPS310 says to which (register 0x28). An SPL06-001, which has the same
@@ -104,7 +109,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
       throw link.error(.unfinished("its reset"))
     }
     let bytes = try link.readSample(
-      Register.coefficients.rawValue, count: DPS310Calibration.count)
+      Register.coefficients.rawValue, count: variant.coefficientBytes)
     if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
     let coefficients = DPS310Calibration(bytes)
     if let fault = coefficients.fault { throw link.error(.badFactoryData(fault)) }
@@ -133,7 +138,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
       RegisterSetting(
         Register.configuration.rawValue, (precision > 3 ? 0x04 : 0) | (drivesLine ? 0x90 : 0)),
       // MEAS_CTRL 111: both, continuously; last.
-      RegisterSetting(Register.measurement.rawValue, 0x07, kept: 0x07),
+      RegisterSetting(Register.measurement.rawValue, 0x07, kept: variant.keptMeasurement),
     ]
     try link.apply(table)
     calibration = coefficients

@@ -17,22 +17,37 @@ public struct DPS310Variant: Equatable, Sendable {
   let thermometer: Thermometer
   /// Whether register 0x32 shows a wrong fuse, for which Infineon's library has a sequence of writes.
   let hasFuse: Bool
+  /// The number of the coefficients' bytes.
+  let coefficientBytes: Int
   /// The bits of PRS_CFG that the chip keeps.
   let keptPressureSettings: UInt8
   /// The bits of TMP_CFG that the chip keeps.
   let keptTemperatureSettings: UInt8
+  /// The bits of MEAS_CFG that choose what is measured, and by which thermometer.
+  let keptMeasurement: UInt8
 
   /// Infineon's DPS310.
   public static var dps310: DPS310Variant {
     DPS310Variant(
       model: .dps310, identity: 0x10, thermometer: .named, hasFuse: true,
-      keptPressureSettings: 0x7F, keptTemperatureSettings: 0xF7)
+      coefficientBytes: DPS310Calibration.count, keptPressureSettings: 0x7F,
+      keptTemperatureSettings: 0xF7, keptMeasurement: 0x07)
   }
 
   /// Goertek's SPL06-001 and SPL06-007. Register 0x28 reads 0 there, though the coefficients are those of the external thermometer.
   public static var spl06: DPS310Variant {
     DPS310Variant(
       model: .spl06, identity: 0x10, thermometer: .always(0x80), hasFuse: false,
-      keptPressureSettings: 0x7F, keptTemperatureSettings: 0xF7)
+      coefficientBytes: DPS310Calibration.count, keptPressureSettings: 0x7F,
+      keptTemperatureSettings: 0xF7, keptMeasurement: 0x07)
+  }
+
+  /// Goertek's SPL07-003 and SPA06-003: two coefficients more, and the rates' fields have four bits, so that the thermometer is chosen
+  /// by bit 3 of MEAS_CFG. The coefficients belong to the one that a reset leaves.
+  public static var spl07: DPS310Variant {
+    DPS310Variant(
+      model: .spl07, identity: 0x11, thermometer: .always(0), hasFuse: false,
+      coefficientBytes: DPS310Calibration.longCount, keptPressureSettings: 0xFF,
+      keptTemperatureSettings: 0xFF, keptMeasurement: 0x0F)
   }
 }

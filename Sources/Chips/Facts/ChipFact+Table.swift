@@ -6,6 +6,7 @@
       (.lis2mdl, lis2mdl),
       (.dps310, dps310),
       (.spl06, spl06),
+      (.spl07, spl07),
     ]
   }
 

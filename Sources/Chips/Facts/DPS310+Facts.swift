@@ -44,6 +44,31 @@
         "Betaflight barometer_dps310.c"),
     ]
 
+    static let spl07 = [
+      ChipFact(
+        .thermometer,
+        "the coefficients belong to the thermometer that a reset chooses; TMP_EXT is bit 3 of MEAS_CFG, as bit 7 of TMP_CFG is a part of the rate",
+        by: "Kenneract SPL07-003.h", "PX4 SPL07.hpp (TMP_CFG 0x50, MEAS_CFG 0x07)",
+        "Betaflight barometer_dps310.c, pull request 13427"),
+      ChipFact(
+        .identity, "0x11, in the SPA06-003 too", .identity(register: 0x0D, values: [0x11]),
+        by: "PX4 spl07.h", "adafruit_spa06_003.py"),
+      scaleFactors,
+      ChipFact(
+        .layout, "pressure at 0x00, temperature at 0x03: 24 bits with sign, high byte first",
+        by: "PX4 SPL07.cpp", "adafruit_spa06_003.py"),
+      ChipFact(
+        .compensation,
+        "as the DPS310's, with 12 bits of c31 from 0x22 and 12 of c40 in 0x23 and 0x24: c40 p^4 and c31 p^3 t are added",
+        by: "adafruit_spa06_003.py", "Kenneract SPL07-003.cpp",
+        dispute:
+          "PX4 SPL07.cpp takes c40 p^3 and c31 p^2 t, ArduPilot AP_Baro_SPL06.cpp c40 p^4 but c31 p^2 t: parentheses that close early",
+        proof: "the pressure beside a barometer of another kind at 500 and at 1000 hPa"),
+      ChipFact(
+        .boot, "COEF_RDY and SENSOR_RDY of MEAS_CFG are set before 40 ms after a reset",
+        by: "PX4 SPL07.cpp (10 ms, then polled)", "Kenneract SPL07-003.cpp (12 ms at most)"),
+    ]
+
     private static let scaleFactors = ChipFact(
       .scale,
       "a raw value of 1, 2, 4, 8, 16, 32, 64 or 128 measurements is divided by 524288, 1572864, 3670016, 7864320, 253952, 516096, 1040384 or 2088960; above 8 the shift bit of CFG_REG has to be set",

@@ -46,6 +46,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lps22hh, { EmulatedLPSFamily(.lps22hh, surroundings: $0) }),
     (.lps22df, { EmulatedLPSFamily(.lps22df, surroundings: $0) }),
     (.dps310, { EmulatedDPS310(surroundings: $0) }),
+    (.spl07, { EmulatedDPS310(.spl07, surroundings: $0) }),
     (.spl06, { EmulatedDPS310(.spl06, surroundings: $0) }),
     (.icp10125, { EmulatedICP10125(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),

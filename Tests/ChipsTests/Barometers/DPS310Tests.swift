@@ -37,6 +37,20 @@ struct DPS310Tests {
     #expect(abs(reading.celsius - celsius) <= 1e-9)
   }
 
+  /// By Python's fractions: the lines above with c31 = -150 and c40 = 320.
+  @Test("adds the two coefficients of an SPL07-003")
+  func longCoefficients() {
+    let bytes = EmulatedDPS310.coefficients + [0xF6, 0xA1, 0x40]
+    let calibration = DPS310Calibration(RegisterBytes(bytes))
+    for (p, t, expected) in [
+      (-0.5, 0.3125, 104813.59375), (0.25, -0.25, 65612.1484375), (-1.25, 0.75, 135632.8203125),
+      (1.5, 1.0, -29573.125),
+    ] as [(Double, Double, Double)] {
+      let pascal = calibration.pressure(scaled: p, temperature: t)
+      #expect(abs(pascal - expected) <= 1e-7)
+    }
+  }
+
   @Test("computes with damaged words and coefficients, and refuses those that no factory wrote")
   func damaged() {
     for byte in [UInt8(0x00), 0x7F, 0x80, 0xFF] {

@@ -20,6 +20,7 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.lps22hh, { _ in }),
   (.lps22df, { _ in }),
   (.dps310, { $0.resetToI2C = (0x0C, 0x09) }),
+  (.spl07, { $0.resetToI2C = (0x0C, 0x09) }),
   (.spl06, { $0.resetToI2C = (0x0C, 0x09) }),
   (.ms5611, { $0.hasCommands = true }),
   (.mpu6500, { _ in }),
