@@ -38,7 +38,15 @@
         (.spl07, { DPS310(bus: $0, address: $1, variant: .spl07, settings: $2) }),
         (.spl06, { DPS310(bus: $0, address: $1, variant: .spl06, settings: $2) }),
         (.icp10125, { ICP10125(bus: $0, address: $1, settings: $2) }),
+        // One that recognises a short PROM comes after those with a long one, whose check it may fit by chance.
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),
+        (.ms5607, { MS5611(bus: $0, address: $1, variant: .ms5607, settings: $2) }),
+        (.ms5637, { MS5611(bus: $0, address: $1, variant: .ms5637, settings: $2) }),
+        (
+          .ms5837With30Bar,
+          { MS5611(bus: $0, address: $1, variant: .ms5837With30Bar, settings: $2) }
+        ),
+        (.ms5837With2Bar, { MS5611(bus: $0, address: $1, variant: .ms5837With2Bar, settings: $2) }),
         (.mpu6050, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6050) }),
         (.mpu6500, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6500) }),
         (.mpu9250, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu9250) }),

@@ -7,6 +7,11 @@
       (.dps310, dps310),
       (.spl06, spl06),
       (.spl07, spl07),
+      (.ms5611, ms5611),
+      (.ms5607, ms5607),
+      (.ms5637, ms5637),
+      (.ms5837With30Bar, ms5837With30Bar),
+      (.ms5837With2Bar, ms5837With2Bar),
     ]
   }
 

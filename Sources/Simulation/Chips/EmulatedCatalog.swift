@@ -50,6 +50,10 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.spl06, { EmulatedDPS310(.spl06, surroundings: $0) }),
     (.icp10125, { EmulatedICP10125(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
+    (.ms5607, { EmulatedMS5611(.ms5607, surroundings: $0) }),
+    (.ms5637, { EmulatedMS5611(.ms5637, surroundings: $0) }),
+    (.ms5837With30Bar, { EmulatedMS5611(.ms5837With30Bar, surroundings: $0) }),
+    (.ms5837With2Bar, { EmulatedMS5611(.ms5837With2Bar, surroundings: $0) }),
   ]
 }
 

@@ -22,6 +22,7 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.dps310, { $0.resetToI2C = (0x0C, 0x09) }),
   (.spl07, { $0.resetToI2C = (0x0C, 0x09) }),
   (.spl06, { $0.resetToI2C = (0x0C, 0x09) }),
+  (.ms5607, { $0.hasCommands = true }),
   (.ms5611, { $0.hasCommands = true }),
   (.mpu6500, { _ in }),
   (.mpu9250, { _ in }),
