@@ -85,6 +85,8 @@ let chipCases: [ChipCase] = [
   .dps310,
   .spl06,
   .spl07,
+  .qmp6988,
+  .smpb02b,
   .icp10125,
   .ms5611,
   .ms5607,

@@ -12,6 +12,8 @@
       (.ms5637, ms5637),
       (.ms5837With30Bar, ms5837With30Bar),
       (.ms5837With2Bar, ms5837With2Bar),
+      (.qmp6988, qmp6988),
+      (.smpb02b, smpb02b),
     ]
   }
 

@@ -48,6 +48,8 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.dps310, { EmulatedDPS310(surroundings: $0) }),
     (.spl07, { EmulatedDPS310(.spl07, surroundings: $0) }),
     (.spl06, { EmulatedDPS310(.spl06, surroundings: $0) }),
+    (.qmp6988, { EmulatedQMP6988(surroundings: $0) }),
+    (.smpb02b, { EmulatedQMP6988(.smpb02b, surroundings: $0) }),
     (.icp10125, { EmulatedICP10125(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
     (.ms5607, { EmulatedMS5611(.ms5607, surroundings: $0) }),
