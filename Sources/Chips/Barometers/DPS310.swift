@@ -48,8 +48,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     case temperatureFix = 0x62
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1200 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1200; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1200 }
   /// The time of a measurement by the logarithm of the number of measurements in it, seconds.
   static var seconds: [Double] {
     [0.0036, 0.0052, 0.0084, 0.0148, 0.0276, 0.0532, 0.1044, 0.2068]

@@ -38,8 +38,8 @@ struct QMP6988Averaging: Equatable, Sendable {
 
 /// QST's barometer QMP6988 and Omron's 2SMPB-02E and 2SMPB-02B: 300 to 1100 hPa. Each sample is measured on demand.
 ///
-/// The 2SMPB-02B has the identity of the others but other coefficients, so that it has to be named in the board file. A pressure that is
-/// impossible by its own formulas and usual by the other's names the other.
+/// The 2SMPB-02B has the identity of the others but other coefficients, so that it has to be named in the board file. A first pressure
+/// outside of the sheet's range that is usual by the other's formulas names the other.
 ///
 /// It is not reset: it does not acknowledge that command (Betaflight barometer_2smpb_02b.c), so that a fault of the bus could not be
 /// told from it.
@@ -52,8 +52,10 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     case status = 0xF3, control, setup, pressure = 0xF7
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1100 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1100; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1100 }
+  /// The sheet's range, hectopascal.
+  static var accurate: ClosedRange<Double> { 300...1100 }
   /// Pressures near the ground, hectopascal.
   static var nearGround: ClosedRange<Double> { 850...1100 }
   /// The default rate, hertz.
@@ -76,6 +78,8 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
   private var pace: Pace
   private var calibration: QMP6988Calibration?
   private var otherCalibration: QMP6988Calibration?
+  /// Whether a pressure since the start was not the other part's.
+  private var isItself = false
   /// When the present measurement began.
   private var begun: Timestamp?
   /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
@@ -102,6 +106,7 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
   public mutating func start() throws(ChipError) {
     begun = nil
     calibration = nil
+    isItself = false
     isCertain = true
     pace.reset()
     try link.identify(Register.identity.rawValue, as: 0x5C)
@@ -150,15 +155,16 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     }
     try beginIfDue()
     guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
-    if !Self.measurable.contains(reading.hectopascal),
+    if !isItself, !Self.accurate.contains(reading.hectopascal),
       let other = otherCalibration.flatMap({ Self.decode(bytes, at: 4, $0) }),
       Self.nearGround.contains(other.hectopascal)
     {
       throw link.error(
         .otherPart(
-          "it reports no possible pressure, which would be \(Int64(bounded: other.hectopascal.rounded())) hPa of a "
+          "its first pressure is none near the ground, but \(Int64(bounded: other.hectopascal.rounded())) hPa of a "
             + (link.model == .smpb02b ? "QMP6988 or 2SMPB-02E" : "2SMPB-02B")))
     }
+    isItself = true
     return try link.measurable(reading, within: Self.measurable)
   }
 

@@ -10,7 +10,7 @@ extension ChipCase {
     // Step: the data sheet's precision at 16 measurements, 0.35 Pa.
     ranges: [
       ChipRange(
-        quantity: .pressure, settings: ChipSettings(), inside: 305...1195, beyond: nil,
+        quantity: .pressure, settings: ChipSettings(), inside: 25...1195, beyond: nil,
         step: SIMD3(repeating: 0.003_5))
     ],
     configurationRegister: 0x06)

@@ -14,7 +14,7 @@ extension ChipCase {
       // Step: 24 bits of some 0.03 Pa.
       ranges: [
         ChipRange(
-          quantity: .pressure, settings: ChipSettings(), inside: 305...1095, beyond: nil,
+          quantity: .pressure, settings: ChipSettings(), inside: 25...1095, beyond: nil,
           step: SIMD3(repeating: 0.000_5))
       ],
       configurationRegister: 0xF5)
