@@ -87,6 +87,7 @@ let chipCases: [ChipCase] = [
   .spl07,
   .qmp6988,
   .smpb02b,
+  .mpl3115a2,
   .icp10125,
   .ms5611,
   .ms5607,

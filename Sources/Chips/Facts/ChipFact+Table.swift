@@ -14,6 +14,7 @@
       (.ms5837With2Bar, ms5837With2Bar),
       (.qmp6988, qmp6988),
       (.smpb02b, smpb02b),
+      (.mpl3115a2, mpl3115a2),
     ]
   }
 
