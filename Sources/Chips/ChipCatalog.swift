@@ -40,6 +40,7 @@
         (.qmp6988, { QMP6988(bus: $0, address: $1, settings: $2) }),
         (.smpb02b, { QMP6988(bus: $0, address: $1, model: .smpb02b, settings: $2) }),
         (.mpl3115a2, { MPL3115A2(bus: $0, address: $1, settings: $2) }),
+        (.bme680, { BME680(bus: $0, address: $1, settings: $2) }),
         (.icp10125, { ICP10125(bus: $0, address: $1, settings: $2) }),
         // One that recognises a short PROM comes after those with a long one, whose check it may fit by chance.
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),

@@ -88,6 +88,7 @@ let chipCases: [ChipCase] = [
   .qmp6988,
   .smpb02b,
   .mpl3115a2,
+  .bme680,
   .icp10125,
   .ms5611,
   .ms5607,

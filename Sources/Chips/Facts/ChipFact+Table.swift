@@ -15,6 +15,7 @@
       (.qmp6988, qmp6988),
       (.smpb02b, smpb02b),
       (.mpl3115a2, mpl3115a2),
+      (.bme680, bme680),
     ]
   }
 

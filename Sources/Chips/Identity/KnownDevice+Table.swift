@@ -15,7 +15,6 @@ extension KnownDevice {
   private static let st: UInt8 = 0x0F
   private static let invenSense: UInt8 = 0x75
   private static let bosch: UInt8 = 0x00
-  private static let boschPressure: UInt8 = 0xD0
 
   private static let magnetometers = [
     KnownDevice("LSM303D", [0x1D, 0x1E], st, 0x49),
@@ -41,7 +40,6 @@ extension KnownDevice {
   ]
 
   private static let barometers = [
-    KnownDevice("BME680 or BME688", [0x76, 0x77], boschPressure, 0x61),
     KnownDevice("LPS331AP", [0x5C, 0x5D], st, 0xBB),
     KnownDevice("HTS221", [0x5F], st, 0xBC),
   ]

@@ -51,6 +51,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.qmp6988, { EmulatedQMP6988(surroundings: $0) }),
     (.smpb02b, { EmulatedQMP6988(.smpb02b, surroundings: $0) }),
     (.mpl3115a2, { EmulatedMPL3115A2(surroundings: $0) }),
+    (.bme680, { EmulatedBME680(surroundings: $0) }),
     (.icp10125, { EmulatedICP10125(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
     (.ms5607, { EmulatedMS5611(.ms5607, surroundings: $0) }),
