@@ -4,6 +4,18 @@
     /// The facts by chip, one line a chip; each chip's rows stand in a file of their own.
     public static let table: [(model: ChipModel, facts: [ChipFact])] = [
       (.lis2mdl, lis2mdl),
+      (.bmp180, bmp180),
+      (.bmp280, bmp280),
+      (.bme280, bme280),
+      (.bmp388, bmp388),
+      (.bmp390, bmp390),
+      (.bmp581, bmp581),
+      (.bmp585, bmp585),
+      (.lps25hb, lps25hb),
+      (.lps22hb, lps22hb),
+      (.lps22hh, lps22hh),
+      (.lps22df, lps22df),
+      (.icp10125, icp10125),
       (.dps310, dps310),
       (.spl06, spl06),
       (.spl07, spl07),
