@@ -38,8 +38,22 @@
         (.lps22hh, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22hh) }),
         (.lps22df, { LPSFamily(bus: $0, address: $1, settings: $2, variant: .lps22df) }),
         (.dps310, { DPS310(bus: $0, address: $1, settings: $2) }),
+        (.spl07, { DPS310(bus: $0, address: $1, variant: .spl07, settings: $2) }),
+        (.spl06, { DPS310(bus: $0, address: $1, variant: .spl06, settings: $2) }),
+        (.qmp6988, { QMP6988(bus: $0, address: $1, settings: $2) }),
+        (.smpb02b, { QMP6988(bus: $0, address: $1, model: .smpb02b, settings: $2) }),
+        (.mpl3115a2, { MPL3115A2(bus: $0, address: $1, settings: $2) }),
+        (.bme680, { BME680(bus: $0, address: $1, settings: $2) }),
         (.icp10125, { ICP10125(bus: $0, address: $1, settings: $2) }),
+        // One that recognises a short PROM comes after those with a long one, whose check it may fit by chance.
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),
+        (.ms5607, { MS5611(bus: $0, address: $1, variant: .ms5607, settings: $2) }),
+        (.ms5637, { MS5611(bus: $0, address: $1, variant: .ms5637, settings: $2) }),
+        (
+          .ms5837With30Bar,
+          { MS5611(bus: $0, address: $1, variant: .ms5837With30Bar, settings: $2) }
+        ),
+        (.ms5837With2Bar, { MS5611(bus: $0, address: $1, variant: .ms5837With2Bar, settings: $2) }),
         (.mpu6050, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6050) }),
         (.mpu6500, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu6500) }),
         (.mpu9250, { MPU6050Family(bus: $0, address: $1, settings: $2, variant: .mpu9250) }),

@@ -25,6 +25,8 @@ public struct ChipError: Error, Equatable, Sendable {
     case wrongIdentity(register: UInt8, expected: UInt8, found: UInt8)
     /// Every byte reads as this one, 0x00 or 0xFF: a line is stuck or not driven.
     case constantBytes(UInt8)
+    /// Another part answers that has no register of its own to be told by; with what tells it.
+    case otherPart(String)
     /// A register did not hold the written value.
     case configurationRefused(register: UInt8, wrote: UInt8, found: UInt8)
     /// The factory's calibration is invalid; with the reason.
@@ -49,7 +51,7 @@ extension ChipError {
   /// What the chip reports in place of measurements; nil for a chip that does not answer or work.
   public var falseValue: String? {
     switch kind {
-    case .impossibleValue(let what), .notMeasuring(let what): what
+    case .impossibleValue(let what), .notMeasuring(let what), .otherPart(let what): what
     case .bus, .wrongIdentity, .constantBytes, .configurationRefused, .badFactoryData, .image,
       .unfinished:
       nil
@@ -82,6 +84,7 @@ extension ChipError: CustomStringConvertible {
       return
         "\(place): its factory calibration is damaged (\(what)); take the power off and on, and "
         + "check the wires; if it stays, replace the chip"
+    case .otherPart(let what): return "\(place): \(what); name that chip in the board file"
     case .image(let what): return "\(place): \(what)"
     case .unfinished(let what):
       return "\(place): \(what) did not finish in time; take the power off and on"

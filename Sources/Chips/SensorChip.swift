@@ -17,6 +17,10 @@ public protocol SensorChip {
   /// them. An inertial unit's readings have stamps of their own.
   var sampleTimestamp: Timestamp? { get }
 
+  /// What its samples make doubtful of the chip's name, for its user: that another part, which answers alike, would have
+  /// shown a usual value. Nil for nothing. As the name may be right, its samples are delivered.
+  var doubt: String? { get }
+
   /// Checks the identity, resets the chip if possible, and writes the configuration table.
   /// - Throws: `ChipError` with the chip that answered instead, or the register that refused its value.
   mutating func start() throws(ChipError)
@@ -28,6 +32,8 @@ public protocol SensorChip {
 extension SensorChip {
   /// Nil: the reader stamps the samples.
   public var sampleTimestamp: Timestamp? { nil }
+  /// Nil: its identity is its own.
+  public var doubt: String? { nil }
 }
 
 /// A chip without an identity register, or with one that other devices may seem to have.

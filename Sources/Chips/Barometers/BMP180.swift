@@ -25,8 +25,8 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
     case calibration = 0xAA, identity = 0xD0, control = 0xF4, output = 0xF6
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1100 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1100; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1100 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }
   /// The command of a temperature.

@@ -28,8 +28,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     case status = 0xF3, control, configuration, pressure = 0xF7
   }
 
-  /// The chip's range, hectopascal (key parameters).
-  public static var measurable: ClosedRange<Double> { 300...1100 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1100; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1100 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }
   /// Longest time from a reset to the first transfer, nanoseconds (start-up time; Bosch's own

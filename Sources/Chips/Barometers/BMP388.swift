@@ -27,8 +27,8 @@ public struct BMP388<Bus: RegisterBus>: Barometer {
     case oversampling, rate, filter = 0x1F, calibration = 0x31, command = 0x7E
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1250 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1250; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1250 }
   /// Rates with their bits odr_sel and the largest oversampling of the pressure that they leave time for
   /// (osr_p: 2 to this power), hertz.
   static var rates: [(hertz: Double, bits: UInt8, oversampling: UInt8)] {

@@ -34,8 +34,8 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
     case oversampling = 0x36, rate, command = 0x7E
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1250 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1250; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1250 }
   /// Rates with their bits odr and an oversampling of the pressure (osr_p: 2 to this power) whose conversion
   /// takes at most seven tenths of the period, so that the chip need not lower it.
   static var rates: [(hertz: Double, bits: UInt8, oversampling: UInt8)] {

@@ -1,22 +1,38 @@
 import Quantities
 
 extension ChipModel {
-  /// The DPS310, and the SPL06-001, which has the same registers, identity and formulas.
+  /// The DPS310. An SPL06-001 has the same identity, but not the register that names the thermometer: it is a model of its own.
   public static let dps310 = ChipModel(
     "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
-  )
+  ).over(spi)
+
+  /// The SPL06-001 and SPL06-007. A scan takes them for a DPS310, whose identity they have.
+  public static let spl06 = ChipModel(
+    "SPL06-001", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
+  ).over(spi)
+
+  /// The SPL07-003 and SPA06-003.
+  public static let spl07 = ChipModel(
+    "SPL07-003", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x11, "SPL07-003 or SPA06-003")
+  ).over(spi)
+
   // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is set); 10 MHz in Betaflight's
   // barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first transfer after a start may only switch the chip to SPI.
-  .over(
-    SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x0D, reset: RegisterSetting(0x0C, 0x09)))
+  private static var spi: SPIFraming {
+    SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x0D, reset: RegisterSetting(0x0C, 0x09))
+  }
 }
 
-/// Infineon's barometer DPS310 and Goertek's SPL06-001: 300 to 1200 hPa, up to 128 Hz, with the factory's
+/// Infineon's barometer DPS310 and Goertek's SPL06-001 and SPL07-003: 300 to 1200 hPa, up to 128 Hz, with the factory's
 /// coefficients. The chip measures pressure and, more seldom, temperature by itself.
+///
+/// The coefficients belong to one of its two thermometers. A DPS310 says to which (register 0x28). An SPL06-001, which has the same
+/// identity, does not, and reads 0 there: read as a DPS310 its temperature is tens of degrees off, and its pressure with it. It has to be named
+/// in the board file.
 ///
 /// Some DPS310 read temperatures near 60 °C at 20 °C. Infineon's own library and the kernel's driver correct
 /// that by a sequence of writes to registers that no sheet documents; like the kernel's driver, this one does
-/// so where a bit shows that it is needed.
+/// so where a bit shows that it is needed, and never to a chip of Goertek.
 ///
 /// - Source: Infineon DPS310 data sheet version 1.2: sections 4.9.1 and 4.9.2 (formulas), the tables of scale
 ///   factors and of PRS_CFG (time of a measurement by precision), "Register Map"; Goertek SPL06-001 data sheet:
@@ -32,8 +48,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     case temperatureFix = 0x62
   }
 
-  /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 300...1200 }
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1200; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1200 }
   /// The time of a measurement by the logarithm of the number of measurements in it, seconds.
   static var seconds: [Double] {
     [0.0036, 0.0052, 0.0084, 0.0148, 0.0276, 0.0532, 0.1044, 0.2068]
@@ -47,7 +63,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   static var startUpNanoseconds: UInt64 { 40_000_000 }
 
   /// The part number.
-  public var model: ChipModel { .dps310 }
+  public var model: ChipModel { link.model }
   /// The chip's address, 0x76 or 0x77.
   public var address: UInt8 { link.address }
   /// Samples a second.
@@ -56,6 +72,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   public var latencySeconds: Double { 0.5 * Self.seconds[precision] }
 
   private let link: ChipLink<Bus>
+  private let variant: DPS310Variant
   /// Logarithms of the rates of pressure and temperature, hertz.
   private let rates: (pressure: Int, temperature: Int)
   /// The logarithm of the number of measurements in a pressure.
@@ -65,8 +82,11 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   private var calibration: DPS310Calibration?
 
   /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .dps310)
+  public init(
+    bus: Bus, address: UInt8, variant: DPS310Variant = .dps310, settings: ChipSettings
+  ) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
     let wanted = settings.rateHertz ?? 25
     let rate = (0...7).first { Double(1 << $0) >= wanted } ?? 7
     rateHertz = Double(1 << rate)
@@ -80,7 +100,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   /// Identity, reset, factory coefficients, a first temperature, configuration.
   public mutating func start() throws(ChipError) {
     calibration = nil
-    try link.identify(Register.identity.rawValue, as: 0x10)
+    try link.identify(Register.identity.rawValue, as: variant.identity)
     // The one word that resets.
     try link.write(0x09, to: Register.reset.rawValue)
     link.bus.wait(nanoseconds: Self.startUpNanoseconds)
@@ -89,27 +109,36 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
       throw link.error(.unfinished("its reset"))
     }
     let bytes = try link.readSample(
-      Register.coefficients.rawValue, count: DPS310Calibration.count)
+      Register.coefficients.rawValue, count: variant.coefficientBytes)
     if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
     let coefficients = DPS310Calibration(bytes)
     if let fault = coefficients.fault { throw link.error(.badFactoryData(fault)) }
-    // TMP_COEF_SRCE: the thermometer that the coefficients were made with (TMP_EXT).
-    let thermometer = try link.read(Register.coefficientSource.rawValue) & 0x80
-    if try link.read(Register.temperatureState.rawValue) & 0x02 == 0 { try fixTemperature() }
+    // The thermometer that the coefficients were made with, as in TMP_CFG.
+    let thermometer =
+      switch variant.thermometer {
+      case .named: try link.read(Register.coefficientSource.rawValue) & 0x80
+      case .always(let bit): bit
+      }
+    // What names no thermometer of the pressure element may be an SPL06-001, which gets no undocumented writes.
+    if variant.hasFuse, thermometer != 0,
+      try link.read(Register.temperatureState.rawValue) & 0x02 == 0
+    {
+      try fixTemperature()
+    }
     try measureTemperature(thermometer)
     table = [
       RegisterSetting(
         Register.pressureConfiguration.rawValue, UInt8(rates.pressure << 4 | precision),
-        kept: 0x7F),
+        kept: variant.keptPressureSettings),
       // One measurement of the temperature.
       RegisterSetting(
         Register.temperatureConfiguration.rawValue, thermometer | UInt8(rates.temperature << 4),
-        kept: 0xF7),
+        kept: variant.keptTemperatureSettings),
       // P_SHIFT, needed above eight measurements; INT_HL and INT_PRS where the pin is wired.
       RegisterSetting(
         Register.configuration.rawValue, (precision > 3 ? 0x04 : 0) | (drivesLine ? 0x90 : 0)),
       // MEAS_CTRL 111: both, continuously; last.
-      RegisterSetting(Register.measurement.rawValue, 0x07, kept: 0x07),
+      RegisterSetting(Register.measurement.rawValue, 0x07, kept: variant.keptMeasurement),
     ]
     try link.apply(table)
     calibration = coefficients

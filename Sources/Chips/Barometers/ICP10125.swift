@@ -31,7 +31,8 @@ public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
     let nanoseconds: UInt64
   }
 
-  /// The chips' range, hectopascal.
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1100. The word of the pressure is 0 where the curve through 450 hPa
+  /// at 3.5 · 2²⁰ ends, near 210 hPa, so that nothing can be shown below.
   public static var measurable: ClosedRange<Double> { 250...1150 }
   /// The identity, bits 5 to 0 of its word.
   static var identity: UInt8 { 0x08 }

@@ -8,8 +8,8 @@ public struct LPSFamily<Bus: RegisterBus>: Barometer {
     case whoAmI = 0x0F, status = 0x27, pressure
   }
 
-  /// The chips' range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 260...1260 }
+  /// What is delivered, hectopascal. The sheet's range is 260 to 1260; below it see `ThinAir`.
+  public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1260 }
   /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel allow.
   static var restartPolls: Int { 20 }
 

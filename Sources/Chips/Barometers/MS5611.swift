@@ -5,10 +5,32 @@ extension ChipModel {
   public static let ms5611 = ChipModel("MS5611", .pressure, at: [0x77, 0x76])
     // Source: MS5611-01BA03 data sheet, SPI: commands.
     .over(SPIFraming(fastestHertz: 20_000_000, isCommand: true))
+    .inFamily("MS5611 or MS5607, which no register separates: by the board file")
+
+  /// The MS5607, which a scan takes for an MS5611.
+  public static let ms5607 = ChipModel("MS5607", .pressure, at: [0x77, 0x76])
+    // Source: MS5607-02BA03 data sheet: the same.
+    .over(SPIFraming(fastestHertz: 20_000_000, isCommand: true))
+
+  /// The MS5637, also the MS5805 and the barometer of the MS8607. Its only address is that of the others of its kind.
+  public static let ms5637 = ChipModel("MS5637", .pressure, at: [0x76])
+    .inFamily("MS5637, MS5805, MS8607 or an MS5837 of the first kind: by the board file")
+
+  /// The MS5837-30BA.
+  public static let ms5837With30Bar = ChipModel("MS5837-30BA", .pressure, at: [0x76])
+
+  /// The MS5837-02BA.
+  public static let ms5837With2Bar = ChipModel("MS5837-02BA", .pressure, at: [0x76])
 }
 
-/// TE's (Measurement Specialties') barometer MS5611: 10 to 1200 hPa, best at low pressures. It has no
+/// TE's (Measurement Specialties') barometer MS5611, 10 to 1200 hPa, and its relatives MS5607, MS5637 and MS5837. They have no
 /// registers, only commands, a PROM and a converter that clears a result once it is read.
+///
+/// An MS5607 answers as an MS5611 does, PROM and check included, and is sold as one: with the MS5611's formulas it shows half of
+/// the pressure. No bit of the PROM tells them apart: an MS5607 with an MS5611's typical coefficients is known. By the pressure it is decided only
+/// where it does no harm. A pressure outside of the chip's range that is 850 to 1100 hPa by the look-alike's formulas refuses the chip and names the
+/// other. An MS5611 that shows 425 to 550 hPa is an MS5607 near the ground, or an MS5611 at 5 to 7 km, where a restart must
+/// not fail: its values are delivered, and `doubt` tells of the other.
 ///
 /// The only sign of a power loss is a lost conversion. So a conversion is always active or waiting: after
 /// each pressure its temperature, until the next pressure is due. If the caller polls only once a period,
@@ -27,11 +49,13 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   }
 
   /// The chip's range, hectopascal.
-  public static var measurable: ClosedRange<Double> { 10...1200 }
+  public var measurable: ClosedRange<Double> { variant.measurable }
+  /// Pressures near the ground, hectopascal.
+  static var nearGround: ClosedRange<Double> { 850...1100 }
   /// The default rate, hertz.
   static var usualHertz: Double { 25 }
   /// The time in which the chip reloads its PROM after a reset, nanoseconds.
-  static var resetNanoseconds: UInt64 { 2_800_000 }
+  static var resetNanoseconds: UInt64 { 3_000_000 }
   /// The oldest temperature that a pressure is compensated with, seconds. A degree is 2 to 5 hPa, and a
   /// board that warms up does about a tenth of a degree a second.
   static var temperatureSeconds: Double { 0.5 }
@@ -39,7 +63,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   static var temperaturePeriods: Double { 4 }
 
   /// The part number.
-  public var model: ChipModel { .ms5611 }
+  public var model: ChipModel { link.model }
   /// The chip's address, 0x77 or 0x76.
   public var address: UInt8 { link.address }
   /// Samples a second.
@@ -48,6 +72,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   public var latencySeconds: Double { 0.5e-9 * Double(oversampling.nanoseconds) }
 
   private let link: ChipLink<Bus>
+  private let variant: MS5611Variant
   private let oversampling: MS5611Oversampling
   private var pace: Pace
   private var calibration: MS5611Calibration?
@@ -57,23 +82,28 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   private var pressure: UInt32?
   /// True if a conversion was lost: the chip was without power.
   private var isLost = false
+  /// The first pressure since the start by its own formulas and by the look-alike's, hectopascal.
+  private var compared: (own: Double, other: Double)?
 
   /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
-    link = ChipLink(bus: bus, address: address, model: .ms5611)
+  public init(
+    bus: Bus, address: UInt8, variant: MS5611Variant = .ms5611, settings: ChipSettings
+  ) {
+    link = ChipLink(bus: bus, address: address, model: variant.model)
+    self.variant = variant
     let wanted = 1 / Pace(hertz: settings.rateHertz ?? Self.usualHertz).seconds
     oversampling = MS5611Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
     pace = Pace(hertz: rateHertz)
   }
 
-  /// Reset and the PROM with its check, the only sign that this chip gives of itself. An MS5607 gives
-  /// the same and reads wrong.
+  /// Reset and the PROM with its check, the only sign that this chip gives of itself.
   public mutating func start() throws(ChipError) {
     calibration = nil
     underWay = nil
     temperature = nil
     pressure = nil
+    compared = nil
     pace.reset()
     try link.command(Command.reset.rawValue)
     link.bus.wait(nanoseconds: Self.resetNanoseconds)
@@ -81,17 +111,53 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     isLost = false
   }
 
-  /// Checks the PROM; only reads.
-  public func recognise() throws(ChipError) { _ = try readCalibration() }
+  /// Checks the PROM; only reads. Of the parts with a product in it only those with theirs are recognised, as the first of
+  /// the MS5837 have none.
+  public func recognise() throws(ChipError) {
+    let found = try readCalibration()
+    guard variant.hasShortPROM else {
+      // The check of seven words fits here too where the eighth reads 0, as x⁴ + x + 1 divides x¹²⁰ - 1. Linux refuses a check of
+      // 0 for that; here only where one of seven words can be.
+      if found[7] == 0, address == 0x76 {
+        throw link.error(.otherPart("its PROM has seven words"))
+      }
+      return
+    }
+    let isOther =
+      variant.product.map { $0 != found.product } ?? Self.products.contains(found.product)
+    if isOther { throw link.error(.otherPart("its PROM is another part's")) }
+  }
+
+  /// The products of the MS5837-30BA26 and MS5837-02BA21.
+  private static var products: [UInt8] { [0x1A, 0x15] }
+
+  /// That the first pressure is one near the ground by the formulas of the part that answers alike.
+  public var doubt: String? {
+    guard let compared, Self.nearGround.contains(compared.other),
+      !Self.nearGround.contains(compared.own)
+    else { return nil }
+    return
+      "its first pressure was \(Int64(bounded: compared.own.rounded())) hPa; an \(variant.lookAlike.model.rawValue), which "
+      + "answers alike, would have shown \(Int64(bounded: compared.other.rounded())) hPa: where the board is near the ground, "
+      + "name that chip in the board file"
+  }
 
   /// Reads the PROM and checks it.
   private func readCalibration() throws(ChipError) -> MS5611Calibration {
     var words = SIMD8<UInt16>()
-    for index in 0..<8 { words[index] = try promWord(index) }
+    // Some of those with seven words do not acknowledge the eighth.
+    let count = variant.hasShortPROM ? 7 : 8
+    for index in 0..<count { words[index] = try promWord(index) }
     if words == SIMD8(repeating: 0x0000) { throw link.error(.constantBytes(0x00)) }
-    if words == SIMD8(repeating: 0xFFFF) { throw link.error(.constantBytes(0xFF)) }
-    let coefficients = MS5611Calibration(words)
+    var compared = words
+    if count == 7 { compared[7] = words[0] }
+    if compared == SIMD8(repeating: 0xFFFF) { throw link.error(.constantBytes(0xFF)) }
+    let coefficients = MS5611Calibration(words, variant)
     if let fault = coefficients.fault { throw link.error(.badFactoryData(fault)) }
+    if let other = variant.otherProduct, coefficients.product == other {
+      throw link.error(
+        .otherPart("by its PROM it is an \(variant.lookAlike.model.rawValue)"))
+    }
     return coefficients
   }
 
@@ -105,7 +171,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
       guard !isLost else { return false }
     }
     // A coefficient, and the word with the check.
-    for index in [1, 7] where try promWord(index) != calibration[index] {
+    for index in [1, variant.hasShortPROM ? 0 : 7] where try promWord(index) != calibration[index] {
       isLost = true
       return false
     }
@@ -129,7 +195,20 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     let result = calibration.compensated(pressure: pressure, temperature: temperature.raw)
     let reading = PressureReading(
       hectopascal: Double(result.pascal) / 100, celsius: Double(result.centicelsius) / 100)
-    return try link.measurable(reading, within: Self.measurable)
+    let isPossible = variant.measurable.contains(reading.hectopascal)
+    if compared == nil || !isPossible {
+      let other = calibration.asIf(variant.lookAlike)
+        .compensated(pressure: pressure, temperature: temperature.raw)
+      let pair = (reading.hectopascal, Double(other.pascal) / 100)
+      compared = compared ?? pair
+      if !isPossible && Self.nearGround.contains(pair.1) {
+        throw link.error(
+          .otherPart(
+            "it reports \(Int64(bounded: pair.0.rounded())) hPa, which would be \(Int64(bounded: pair.1.rounded())) hPa of an "
+              + variant.lookAlike.model.rawValue))
+      }
+    }
+    return try link.measurable(reading, within: variant.measurable)
   }
 
   private func promWord(_ index: Int) throws(ChipError) -> UInt16 {

@@ -15,7 +15,6 @@ extension KnownDevice {
   private static let st: UInt8 = 0x0F
   private static let invenSense: UInt8 = 0x75
   private static let bosch: UInt8 = 0x00
-  private static let boschPressure: UInt8 = 0xD0
 
   private static let magnetometers = [
     KnownDevice("LSM303C magnetometer", [0x1E], st, 0x3D)
@@ -35,8 +34,6 @@ extension KnownDevice {
   ]
 
   private static let barometers = [
-    KnownDevice("BME680 or BME688", [0x76, 0x77], boschPressure, 0x61),
-    KnownDevice("SPL07-003 or SPA06-003", [0x76, 0x77], 0x0D, 0x11),
     KnownDevice("LPS331AP", [0x5C, 0x5D], st, 0xBB),
     KnownDevice("HTS221", [0x5F], st, 0xBC),
   ]

@@ -72,8 +72,18 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.lps22hh, { EmulatedLPSFamily(.lps22hh, surroundings: $0) }),
     (.lps22df, { EmulatedLPSFamily(.lps22df, surroundings: $0) }),
     (.dps310, { EmulatedDPS310(surroundings: $0) }),
+    (.spl07, { EmulatedDPS310(.spl07, surroundings: $0) }),
+    (.spl06, { EmulatedDPS310(.spl06, surroundings: $0) }),
+    (.qmp6988, { EmulatedQMP6988(surroundings: $0) }),
+    (.smpb02b, { EmulatedQMP6988(.smpb02b, surroundings: $0) }),
+    (.mpl3115a2, { EmulatedMPL3115A2(surroundings: $0) }),
+    (.bme680, { EmulatedBME680(surroundings: $0) }),
     (.icp10125, { EmulatedICP10125(surroundings: $0) }),
     (.ms5611, { EmulatedMS5611(surroundings: $0) }),
+    (.ms5607, { EmulatedMS5611(.ms5607, surroundings: $0) }),
+    (.ms5637, { EmulatedMS5611(.ms5637, surroundings: $0) }),
+    (.ms5837With30Bar, { EmulatedMS5611(.ms5837With30Bar, surroundings: $0) }),
+    (.ms5837With2Bar, { EmulatedMS5611(.ms5837With2Bar, surroundings: $0) }),
   ]
 }
 

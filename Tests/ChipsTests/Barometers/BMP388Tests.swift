@@ -72,7 +72,7 @@ struct BMP388Tests {
   func impossible() throws {
     let bench = Bench(.bmp388)
     try bench.driver.start()
-    bench.surroundings.hectopascal = 200
+    bench.surroundings.hectopascal = 10
     bench.bus.wait(nanoseconds: 100_000_000)
     guard case .impossibleValue = refusal({ _ = try bench.read() })?.kind else {
       Issue.record("delivered")

@@ -37,6 +37,20 @@ struct DPS310Tests {
     #expect(abs(reading.celsius - celsius) <= 1e-9)
   }
 
+  /// By Python's fractions: the lines above with c31 = -150 and c40 = 320.
+  @Test("adds the two coefficients of an SPL07-003")
+  func longCoefficients() {
+    let bytes = EmulatedDPS310.coefficients + [0xF6, 0xA1, 0x40]
+    let calibration = DPS310Calibration(RegisterBytes(bytes))
+    for (p, t, expected) in [
+      (-0.5, 0.3125, 104813.59375), (0.25, -0.25, 65612.1484375), (-1.25, 0.75, 135632.8203125),
+      (1.5, 1.0, -29573.125),
+    ] as [(Double, Double, Double)] {
+      let pascal = calibration.pressure(scaled: p, temperature: t)
+      #expect(abs(pascal - expected) <= 1e-7)
+    }
+  }
+
   @Test("computes with damaged words and coefficients, and refuses those that no factory wrote")
   func damaged() {
     for byte in [UInt8(0x00), 0x7F, 0x80, 0xFF] {
@@ -93,6 +107,26 @@ struct DPS310Tests {
       var driver = DPS310(bus: bus, address: 0x76, settings: ChipSettings())
       try driver.start()
       #expect(chip.registers[0x07] & 0x80 == source)
+    }
+  }
+
+  @Test(
+    "an SPL06-001 needs its own name: as a DPS310 it reads wrong, without a write that its sheet does not have"
+  )
+  func lookAlike() throws {
+    for variant in [DPS310Variant.dps310, .spl06] {
+      let bus = EmulatedBus()
+      let chip = EmulatedDPS310(.spl06, surroundings: FixedSurroundings())
+      bus.place(chip, at: 0x76)
+      var driver = DPS310(bus: bus, address: 0x76, variant: variant, settings: ChipSettings())
+      try driver.start()
+      #expect(bus.writes == 7 && chip.undocumentedWrites.isEmpty)
+      bus.wait(nanoseconds: 400_000_000)
+      let reading = try #require(try driver.readPressure())
+      let isRight = variant == .spl06
+      #expect((abs(reading.celsius - 20) < 0.001) == isRight)
+      #expect((abs(reading.hectopascal - 1013.25) < 0.01) == isRight)
+      #expect(chip.registers[0x07] & 0x80 == (isRight ? 0x80 : 0))
     }
   }
 

@@ -56,6 +56,69 @@ struct MS5611CompensationTests {
     }
   }
 
+  @Test("of the relatives gives their sheets' examples and second orders, and never overflows")
+  func relatives() {
+    let figures: [(MS5611Variant, UInt32, UInt32, Int64, Int64)] = [
+      // The data sheets' examples come first of each, the MS5837-30BA's with a digit more.
+      (.ms5607, 6_465_444, 8_077_636, 2000, 110_002),
+      (.ms5607, 6_465_444, 7_177_636, -1399, 102_072),
+      (.ms5607, 6_465_444, 6_577_636, -4084, 95359),
+      (.ms5607, 6_465_444, 9_877_636, 8043, 124_552),
+      (.ms5607, 1, 1, -55504, 272_304),
+      (.ms5607, 16_777_215, 1, -55504, -882_352),
+      (.ms5637, 6_465_444, 8_077_636, 2000, 110_002),
+      (.ms5637, 6_465_444, 7_177_636, -1304, 102_233),
+      (.ms5637, 6_465_444, 6_577_636, -3822, 95728),
+      (.ms5637, 6_465_444, 9_877_636, 7985, 124_552),
+      (.ms5637, 16_777_215, 1, -47908, -950_846),
+      (.ms5837With2Bar, 6_465_444, 8_077_636, 2000, 110_002),
+      (.ms5837With2Bar, 6_465_444, 7_177_636, -1281, 102_116),
+      (.ms5837With2Bar, 6_465_444, 6_577_636, -3757, 96178),
+      (.ms5837With2Bar, 6_465_444, 9_877_636, 8043, 124_552),
+      (.ms5837With30Bar, 4_958_179, 6_815_414, 1981, 399_984),
+      (.ms5837With30Bar, 4_958_179, 5_915_414, -1110, 385_814),
+      (.ms5837With30Bar, 4_958_179, 5_315_414, -3486, 372_331),
+      (.ms5837With30Bar, 4_958_179, 8_615_414, 7545, 431_142),
+      (.ms5837With30Bar, 16_777_215, 16_777_215, 31588, 13_957_382),
+    ]
+    for (variant, pressure, temperature, celsius, pascal) in figures {
+      let words: SIMD8<UInt16> =
+        variant == .ms5837With30Bar
+        ? [0, 34982, 36352, 20328, 22354, 26646, 26146, 0]
+        : [0, 46372, 43981, 29059, 27842, 31553, 28165, 0]
+      let result = MS5611Calibration(words, variant)
+        .compensated(pressure: pressure, temperature: temperature)
+      #expect(result == (celsius, pascal), "\(pressure) \(temperature)")
+    }
+    let extremes: [(MS5611Variant, Int64, Int64)] = [
+      (.ms5607, -260_135, -31_510_668), (.ms5637, -227_368, -33_704_068),
+      (.ms5837With2Bar, -219_177, -7_011_936), (.ms5837With30Bar, -227_368, -585_754_409),
+    ]
+    for (variant, celsius, pascal) in extremes {
+      let most = MS5611Calibration(SIMD8(repeating: 0xFFFF), variant)
+      #expect(most.compensated(pressure: 0xFFFFFF, temperature: 1) == (celsius, pascal))
+    }
+  }
+
+  @Test("finds every single bit that is wrong in a PROM of seven words")
+  func shortPROM() {
+    let good: SIMD8<UInt16> = [0xD2A1, 46372, 43981, 29059, 27842, 31553, 28165, 0]
+    #expect(MS5611Calibration(good, .ms5637).fault == nil)
+    #expect(MS5611Calibration(good, .ms5637).product == 0x15)
+    for index in 0..<7 {
+      for bit in 0..<16 {
+        var words = good
+        words[index] ^= 1 << UInt16(bit)
+        #expect(MS5611Calibration(words, .ms5637).fault != nil, "word \(index) bit \(bit)")
+      }
+    }
+    for word in [UInt16(0), 0xFFFF, 0x1234] {
+      var words = SIMD8<UInt16>(repeating: word)
+      words[7] = 0
+      #expect(MS5611Calibration(words, .ms5637).fault != nil)
+    }
+  }
+
   @Test("computes the check of the application note's example")
   func check() {
     // AN520: 0x0B for these words, whose last byte is the check.

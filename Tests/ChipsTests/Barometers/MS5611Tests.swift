@@ -112,6 +112,106 @@ struct MS5611Tests {
     #expect(count > 450)
   }
 
+  @Test("reads right in every second order, whatever relative it is")
+  func relatives() throws {
+    for (part, variant) in Self.relatives {
+      for celsius in [60.0, 20.1, 19.9, -14, -16, -39] {
+        for hectopascal in [20.0, 300, 1013.25, 1190] {
+          (surroundings.celsius, surroundings.hectopascal) = (celsius, hectopascal)
+          let reading = try #require(try reading(part, variant).last)
+          // The pressure's step of the MS5837-30BA is 0.3 hPa.
+          #expect(abs(reading.hectopascal - hectopascal) < (part == .ms5837With30Bar ? 0.4 : 0.05))
+          #expect(abs(reading.celsius - celsius) < 0.02)
+        }
+      }
+    }
+  }
+
+  private static let relatives: [(EmulatedMS5611.Part, MS5611Variant)] = [
+    (.ms5607, .ms5607), (.ms5637, .ms5637), (.ms5837With2Bar, .ms5837With2Bar),
+    (.ms5837With30Bar, .ms5837With30Bar),
+  ]
+
+  private func reading(
+    _ part: EmulatedMS5611.Part, _ variant: MS5611Variant, product: UInt8? = nil
+  ) throws(ChipError) -> (last: PressureReading?, doubt: String?) {
+    let chip = EmulatedMS5611(part, surroundings: surroundings)
+    if let product { chip.setProduct(product) }
+    bus.place(chip, at: 0x76)
+    var driver = MS5611(bus: bus, address: 0x76, variant: variant, settings: ChipSettings())
+    try driver.start()
+    var last: PressureReading?
+    for _ in 0..<50 {
+      bus.wait(nanoseconds: 5_000_000)
+      if let reading = try driver.readPressure() { last = reading }
+    }
+    return (last, driver.doubt)
+  }
+
+  @Test("an MS5607 sold as an MS5611 reads half of the pressure, which is doubted and not refused")
+  func halfPressure() throws {
+    surroundings.hectopascal = 960
+    let (half, doubt) = try reading(.ms5607, .ms5611)
+    #expect(abs(try #require(half).hectopascal - 480) < 1)
+    #expect(
+      doubt?.contains("MS5607") == true && doubt?.contains("960 hPa") == true, "\(doubt ?? "")")
+    // A real one at six kilometres shows the same and is used as well.
+    surroundings.hectopascal = 480
+    let (real, other) = try reading(.ms5611, .ms5611)
+    #expect(abs(try #require(real).hectopascal - 480) < 0.1 && other?.contains("MS5607") == true)
+    for hectopascal in [1013.25, 700, 300, 100] {
+      surroundings.hectopascal = hectopascal
+      #expect(try reading(.ms5611, .ms5611).doubt == nil, "\(hectopascal)")
+    }
+  }
+
+  @Test(
+    "a pressure that is impossible by its own formulas and usual by another part's names that part")
+  func otherPart() {
+    surroundings.hectopascal = 1000
+    let error = refusal { _ = try reading(.ms5611, .ms5607) }
+    #expect(error?.description.contains("an MS5611; name that chip") == true)
+    guard case .otherPart = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("an MS5837 names its sibling by the product in its PROM; the first of them have none")
+  func products() throws {
+    for (part, variant, name) in [
+      (EmulatedMS5611.Part.ms5837With2Bar, MS5611Variant.ms5837With30Bar, "MS5837-02BA"),
+      (.ms5837With30Bar, .ms5837With2Bar, "MS5837-30BA"),
+    ] {
+      let error = refusal { _ = try reading(part, variant) }
+      #expect(error?.description.contains("it is an \(name)") == true)
+      // Without a product the board file's name counts.
+      _ = try reading(part, variant, product: 0)
+    }
+  }
+
+  @Test("a scan tells the parts apart that it can")
+  func recognised() throws {
+    let parts: [(EmulatedMS5611.Part, UInt8?, ChipModel)] = [
+      (.ms5611, nil, .ms5611), (.ms5607, nil, .ms5611), (.ms5637, 0x00, .ms5637),
+      (.ms5837With30Bar, nil, .ms5837With30Bar), (.ms5837With2Bar, nil, .ms5837With2Bar),
+      (.ms5837With30Bar, 0, .ms5637),
+    ]
+    for (part, product, model) in parts {
+      let chip = EmulatedMS5611(part, surroundings: surroundings)
+      if let product { chip.setProduct(product) }
+      bus.place(chip, at: 0x76)
+      let found = ChipModel.allCases.first { candidate in
+        let driver = candidate.driver(bus: bus, address: 0x76, settings: ChipSettings())
+        guard candidate.addresses.contains(0x76), let chip = driver as? any RecognisedChip else {
+          return false
+        }
+        return (try? chip.recognise()) != nil
+      }
+      #expect(found == model, "\(part)")
+    }
+  }
+
   @Test(
     "emulated: reads 0 too early, twice or after a loss of power, and corrupts the rest")
   func emulatedConverter() throws {

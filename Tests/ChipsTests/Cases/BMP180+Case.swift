@@ -10,7 +10,7 @@ extension ChipCase {
     // Step: the whole numbers' 1 Pa.
     ranges: [
       ChipRange(
-        quantity: .pressure, settings: ChipSettings(), inside: 310...1090, beyond: nil,
+        quantity: .pressure, settings: ChipSettings(), inside: 25...1090, beyond: nil,
         step: SIMD3(repeating: 0.01))
     ],
     configurationRegister: nil, survivesPowerLoss: true)

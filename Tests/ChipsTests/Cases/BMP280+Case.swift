@@ -19,7 +19,7 @@ extension ChipCase {
       // Step: BST-BMP280-DS001-23, table 4: 0.33 Pa at ×8.
       ranges: [
         ChipRange(
-          quantity: .pressure, settings: ChipSettings(), inside: 350...1090, beyond: nil,
+          quantity: .pressure, settings: ChipSettings(), inside: 25...1090, beyond: nil,
           step: SIMD3(repeating: 0.003_3))
       ],
       configurationRegister: 0xF5,

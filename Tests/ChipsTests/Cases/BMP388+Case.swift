@@ -16,7 +16,7 @@ extension ChipCase {
       // Step: BST-BMP388-DS001, section 3.4.1: 0.16 Pa at x16; the whole numbers have 0.01 Pa.
       ranges: [
         ChipRange(
-          quantity: .pressure, settings: ChipSettings(), inside: 310...1240, beyond: nil,
+          quantity: .pressure, settings: ChipSettings(), inside: 25...1240, beyond: nil,
           step: SIMD3(repeating: 0.01))
       ],
       configurationRegister: 0x1D)

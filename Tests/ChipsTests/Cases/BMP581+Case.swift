@@ -16,7 +16,7 @@ extension ChipCase {
       // Step: Linux bmp280-core.c (bmp580): 64 parts of a pascal.
       ranges: [
         ChipRange(
-          quantity: .pressure, settings: ChipSettings(), inside: 305...1245, beyond: nil,
+          quantity: .pressure, settings: ChipSettings(), inside: 25...1245, beyond: nil,
           step: SIMD3(repeating: 0.000_157))
       ],
       configurationRegister: 0x36)

@@ -30,7 +30,7 @@ extension ChipCase {
       // Step: Linux st_pressure_core.c: 4096 counts a millibar.
       ranges: [
         ChipRange(
-          quantity: .pressure, settings: ChipSettings(), inside: 265...1255, beyond: nil,
+          quantity: .pressure, settings: ChipSettings(), inside: 25...1255, beyond: nil,
           step: SIMD3(repeating: 0.000_244))
       ],
       configurationRegister: configuration)

@@ -1,0 +1,26 @@
+#if !hasFeature(Embedded)
+
+  extension ChipFact {
+    static let bme680 = [
+      ChipFact(
+        .identity, "0x61, in the BME688 too", .identity(register: 0xD0, values: [0x61]),
+        by: "Linux bme680.h", "Bosch BME68x_SensorAPI bme68x.c"),
+      ChipFact(
+        .compensation,
+        "par_t2 from 0x8A, par_p1 from 0x8E to par_p10 at 0xA0, low byte first, par_p7 before par_p6, par_t1 alone at 0xE9; formulas as the BMP280's, with a cubic term by par_p10",
+        by: "Linux bme680_core.c", "Bosch BME68x_SensorAPI bme68x.c"),
+      ChipFact(
+        .layout,
+        "pressure at 0x1F, temperature at 0x22: 20 bits, high byte first, left-aligned; 0x80000 where not measured",
+        by: "Linux bme680_core.c", "Bosch BME68x_SensorAPI bme68x.c"),
+      ChipFact(
+        .thermometer, "its own, which the gas heater beside it warms: the heater stays off",
+        by: "Bosch BME68x_SensorAPI bme68x.c (heater off)"),
+      ChipFact(
+        .mode,
+        "a forced measurement takes 1963 µs a cycle, 9 changes of 477 µs and a millisecond to wake up",
+        by: "Bosch BME68x_SensorAPI bme68x.c", "Linux bme680_core.c (1936 µs, 500 µs)"),
+    ]
+  }
+
+#endif
