@@ -124,8 +124,11 @@ package struct CheckSession: Sendable {
     return outcome
   }
 
-  /// What no second source says of the board's chips.
+  /// What no second source says of the board's chips, and which may be other parts than named.
   private func noteCautions(_ outcome: inout CheckOutcome) {
+    for chip in data.status.chips {
+      if let doubt = chip.doubt { outcome.notes.append("\(chip.name): \(doubt)") }
+    }
     for caution in data.board.sensors.flatMap(\.chip.cautions)
     where !outcome.notes.contains(caution) { outcome.notes.append(caution) }
   }

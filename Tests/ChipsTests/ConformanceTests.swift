@@ -6,6 +6,21 @@ import Testing
 /// What every driver must do, run over every chip.
 @Suite("Every chip", .timeLimit(.minutes(15)))
 struct ConformanceTests {
+  @Test("the limits of an inertial unit's ranges are known", arguments: chipCases)
+  func limits(_ chip: ChipCase) {
+    for range in chip.ranges {
+      let full = range.settings.fullScale(of: chip.model)
+      let limit =
+        switch range.quantity {
+        case .angularRate: full.radiansPerSecond
+        case .specificForce: full.metresPerSecondSquared
+        case .field, .pressure: range.inside.upperBound as Double?
+        }
+      #expect(limit.map { $0 >= 0.999 * range.inside.upperBound } == true, "\(full)")
+      if let limit, let beyond = range.beyond { #expect(limit <= beyond) }
+    }
+  }
+
   @Test(
     "reads each axis with its sign, and nothing of it on the others",
     arguments: chipCases + spiCases)

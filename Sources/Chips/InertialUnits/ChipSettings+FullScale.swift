@@ -24,11 +24,11 @@ extension ChipSettings {
   /// The full scale of an inertial unit with these settings; empty for other chips.
   public func fullScale(of model: ChipModel) -> SensorFullScale {
     switch model {
-    case .mpu6050, .mpu6500, .mpu9250:
+    case .mpu6050, .mpu6500, .mpu9250, .mpu6886, .icm20689, .icm20602, .icm20608:
       return fullScale(MPUGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm9ds1Inertial:
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
-    case .icm20948, .bmi160, .bmi270, .icm42688p, .bno055:
+    case .icm20948, .bmi160, .bmi270, .icm42688p, .icm42605, .iim42652, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
     case .bno085:
       return SensorFullScale(
@@ -41,7 +41,13 @@ extension ChipSettings {
       let force = MPUAccelerometerRange.least(for: specificForceMetresPerSecondSquared)
       return SensorFullScale(
         metresPerSecondSquared: Self.bits12 * 16 * force.metresPerSecondSquaredPerCount)
-    case .bmx055Gyroscope:
+    case .qmi8658:
+      return fullScale(QMI8658<NoBus>.GyroscopeRange.self, MPUAccelerometerRange.self)
+    case .bmi088Accelerometer:
+      let force = BMI088Accelerometer<NoBus>.Range.least(for: specificForceMetresPerSecondSquared)
+      return SensorFullScale(
+        metresPerSecondSquared: Self.bits16 * force.metresPerSecondSquaredPerCount)
+    case .bmx055Gyroscope, .bmi088Gyroscope:
       let rate = SixteenBitGyroscopeRange.least(for: angularRateRadiansPerSecond)
       return SensorFullScale(radiansPerSecond: Self.bits16 * rate.radiansPerSecondPerCount)
     case .fxos8700:

@@ -28,6 +28,8 @@ public struct BoardStatus: Sendable {
     public var errors = 0
     /// The rate that its driver has set, hertz; nil where it is not known.
     public var rateHertz: Double?
+    /// Why it may be another part than named; nil for no doubt.
+    public var doubt: String?
 
     /// The state of a sensor before its first sample.
     package init(_ sensor: Board.Sensor) {
@@ -195,9 +197,16 @@ final class BoardMonitor: Sendable {
 
   /// Stores a chip's state; sends a notice on a change.
   func chip(
-    _ index: Int, fault: ChipError?, newSamples: Int, errors: Int = 0, rateHertz: Double? = nil
+    _ index: Int, fault: ChipError?, newSamples: Int, errors: Int = 0, rateHertz: Double? = nil,
+    doubt: String? = nil
   ) {
     let now = now()
+    let warning: String? = state.withLock { state in
+      guard let doubt, state.current.chips[index].doubt == nil else { return nil }
+      state.current.chips[index].doubt = doubt
+      return "\(state.current.chips[index].name): \(doubt)"
+    }
+    if let warning { notify(warning) }
     let notice: String? = state.withLock { state in
       state.current.chips[index].samples += newSamples
       state.current.chips[index].errors = errors

@@ -107,7 +107,8 @@ struct BusThread {
     if !rows.isEmpty || runners[place].runner.isInService != wasInService || !wasInService {
       monitor.chip(
         runners[place].index, fault: runners[place].runner.fault, newSamples: rows.count,
-        errors: runners[place].runner.errors, rateHertz: runners[place].runner.rateHertz)
+        errors: runners[place].runner.errors, rateHertz: runners[place].runner.rateHertz,
+        doubt: runners[place].runner.doubt)
     }
     // No device is held open while it is waited for.
     if !runners.contains(where: { $0.runner.isRunning }) { bus.release() }

@@ -68,6 +68,8 @@ package struct ChipRunner {
   private let bodyToChip: Rotation<BodyFrame, SensorFrame>
   private var latency: UInt64 = 0
   private var timeline: SampleTimeline
+  /// Until the first sample.
+  private var isNew = true
   private var checkDue = Timestamp(nanoseconds: 0)
   private var lastSample = Timestamp(nanoseconds: 0)
   /// The samples since the last long wait, and the short waits among them.
@@ -105,6 +107,9 @@ package struct ChipRunner {
     timeline = SampleTimeline(rateHertz: Self.unknownRate)
     due = now()
   }
+
+  /// Why the chip may be another part than named, by its first samples; nil for no doubt.
+  package private(set) var doubt: String?
 
   /// True while the chip is started and without a fault.
   package var isInService: Bool { isRunning && fault == nil }
@@ -249,7 +254,13 @@ package struct ChipRunner {
         deliver(row)
       }
     }
-    if found > 0 { judge() }
+    if found > 0 {
+      judge()
+      if isNew {
+        isNew = false
+        doubt = barometer?.doubt ?? inertialUnit?.doubt ?? magnetometer?.doubt
+      }
+    }
     schedule(found: found, at: begin)
   }
 
