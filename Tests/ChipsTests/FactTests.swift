@@ -72,8 +72,9 @@ struct FactTests {
     }
   }
 
-  @Test("each row has a source, and one without a second says so")
+  @Test("each chip has rows; each row has a source, and one without a second says so")
   func rows() {
+    for model in ChipModel.allCases { #expect(!model.facts.isEmpty, "\(model)") }
     for (model, facts) in ChipFact.table {
       for fact in facts {
         #expect(!fact.witnesses.isEmpty, "\(model): \(fact.text)")
