@@ -4,11 +4,12 @@
     static let lsm303dlhcAccelerometer = [
       force(
         "12 bits, left-aligned: 1, 2, 4, 12 mg", [1, 2, 4, 12],
-        by: "Linux st_accel_core.c", "Adafruit_LSM303_Accel.cpp"),
+        by: "Linux st_accel_core.c", "ST lsm303dlhc.h",
+        dispute: "Adafruit_LSM303_Accel.cpp has the LSM303AGR's 0.98, 1.95, 3.9, 11.72 mg for both"),
       ChipFact(
         .identity, "0x33, which its data sheet leaves out; in the LSM303AGR and LIS3DH too",
         .identity(register: 0x0F, values: [0x33]),
-        by: "Linux st_accel_core.c", "Adafruit_LSM303_Accel.h"),
+        by: "Linux st_accel_core.c", "Adafruit_LSM303_Accel.cpp"),
     ]
     static let lsm303agrAccelerometer = [
       force(
