@@ -35,17 +35,21 @@ extension ChipModel {
   }
 
   /// The signs that convert the kernel's axes, which are the registers', to the right-handed ones of Lodestar's driver: x of the
-  /// LSM9DS1's inertial half and z of the LIS2MDL are inverted there, and the output of the MMC5983MA falls with the field after SET.
+  /// LSM9DS1's inertial half and z of LIS2MDL, MAG3110 and the LSM9DS0's field are inverted there, and the output of the MMC5983MA falls with the field after SET.
   /// - Source: `ChipFact`; Linux mmc5983.c (SET less RESET) and st_magn_core.c (no sign).
   var kernelAxisSigns: SIMD3<Double> {
     switch self {
     case .lsm9ds1Inertial: SIMD3(-1, 1, 1)
     case .lis2mdl: SIMD3(1, 1, -1)
     case .mmc5983ma: SIMD3(-1, -1, -1)
+    case .mag3110: SIMD3(1, 1, -1)
     default:
-      // A chip that is named as the kernel names it is the same chip.
-      isOfKernel
-        ? IIODevice.known(rawValue)?.kernelAxisSigns ?? SIMD3(1, 1, 1) : SIMD3(1, 1, 1)
+      // A chip that is named as the kernel names it is the same chip. The LSM9DS0's field is left-handed, not its force.
+      switch isOfKernel ? IIODevice.known(rawValue) : nil {
+      case .lsm9ds0?: SIMD3(1, 1, quantity == .field ? -1 : 1)
+      case let chip?: chip.kernelAxisSigns
+      case nil: SIMD3(1, 1, 1)
+      }
     }
   }
 }

@@ -201,9 +201,17 @@ public struct IIODevice: Equatable, Sendable {
     "lsm9ds1-imu": .lsm9ds1Inertial, "lsm9ds1_imu": .lsm9ds1Inertial,
     "lsm6dsl": .lsm6ds3trc, "lsm6dsm": .lsm6ds3trc, "ism330dlc": .lsm6ds3trc,
     "lsm6dsox": .lsm6dso, "lsm6dsv16x": .lsm6dsv, "lsm6dsr": .ism330dhcx,
+    "itg3200": .itg3205, "fxas21002c": .fxas21002,
+    // Bosch's accelerometers and gyroscopes, which are also halves of other packages.
+    "bmi088-accel": .bmi088Accelerometer, "bmi088_gyro": .bmi088Gyroscope,
+    "bmg160": .bmx055Gyroscope, "bmi055_gyro": .bmx055Gyroscope,
+    "bmi055_accel": .bmx055Accelerometer, "bma253": .bmx055Accelerometer,
+    "bma254": .bmx055Accelerometer, "bma255": .bmx055Accelerometer,
+    "bmc150_accel": .bmx055Accelerometer, "bmc156_accel": .bmx055Accelerometer,
     "mpu9255": .mpu9250, "icm42688": .icm42688p,
     "bmp380": .bmp388, "bmp580": .bmp581, "bmp085": .bmp180,
     "lps25h": .lps25hb, "lps33hw": .lps22hb, "lps35hw": .lps22hb,
+    "mpl3115": .mpl3115a2,
   ]
 
   // MARK: Drivers
