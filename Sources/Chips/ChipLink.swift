@@ -136,13 +136,15 @@ public struct ChipLink<Bus: RegisterBus> {
   /// Writes a configuration in its order, then reads it back.
   public func apply(_ table: [RegisterSetting]) throws(ChipError) {
     for setting in table { try write(setting.value, to: setting.register) }
-    for setting in table {
-      let found = try read(setting.register)
-      guard setting.matches(found) else {
-        throw error(
-          .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-      }
-    }
+    for setting in table { try check(setting, found: try read(setting.register)) }
+  }
+
+  /// Checks what a register of the configuration holds.
+  /// - Throws: `configurationRefused`.
+  func check(_ setting: RegisterSetting, found: UInt8) throws(ChipError) {
+    guard !setting.matches(found) else { return }
+    throw error(
+      .configurationRefused(register: setting.register, wrote: setting.value, found: found))
   }
 
   /// Whether the chip still holds a configuration.

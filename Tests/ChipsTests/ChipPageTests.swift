@@ -39,7 +39,7 @@ import Testing
       "", "## Not proven", "", "What fewer than two sources say, or sources disagree about.", "",
     ]
     for (model, _) in ChipFact.table {
-      for caution in model.cautions { lines.append("- \(caution)") }
+      for caution in model.facts.compactMap(\.caution) { lines.append("- \(model): \(caution)") }
     }
     return lines.joined(separator: "\n") + "\n"
   }

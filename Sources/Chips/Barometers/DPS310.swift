@@ -79,6 +79,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   private let precision: Int
   private let drivesLine: Bool
   private var table: [RegisterSetting] = []
+  private var hasNoSource = false
   private var calibration: DPS310Calibration?
 
   /// Makes a driver; nothing is transferred before `start`.
@@ -116,7 +117,7 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     // The thermometer that the coefficients were made with, as in TMP_CFG.
     let thermometer =
       switch variant.thermometer {
-      case .named: try link.read(Register.coefficientSource.rawValue) & 0x80
+      case .named: try namedThermometer()
       case .always(let bit): bit
       }
     // What names no thermometer of the pressure element may be an SPL06-001, which gets no undocumented writes.
@@ -142,6 +143,21 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     ]
     try link.apply(table)
     calibration = coefficients
+  }
+
+  /// The bit of COEF_SRCE. A register that is all zero is that of an SPL06-001, which has none.
+  private mutating func namedThermometer() throws(ChipError) -> UInt8 {
+    let source = try link.read(Register.coefficientSource.rawValue)
+    hasNoSource = source == 0
+    return source & 0x80
+  }
+
+  /// That the chip does not say which thermometer its coefficients are for, as an SPL06-001 does not.
+  public var doubt: String? {
+    guard hasNoSource else { return nil }
+    return
+      "register 0x28 is 0, as in an SPL06-001, which answers alike and needs its other thermometer; where its temperature is wrong "
+      + "by tens of degrees, name SPL06-001 in the board file"
   }
 
   private func fixTemperature() throws(ChipError) {

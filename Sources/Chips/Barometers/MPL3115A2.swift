@@ -106,11 +106,8 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
     let bytes = try link.readSample(Register.status.rawValue, count: 6)
     let control = try link.readSample(Register.control.rawValue, count: 1)[0]
     let events = try link.readSample(Register.events.rawValue, count: 1)[0]
-    for (setting, found) in [(table[0], control), (table[2], events)]
-    where !setting.matches(found) {
-      throw link.error(
-        .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-    }
+    try link.check(table[0], found: control)
+    try link.check(table[2], found: events)
     isCertain = true
     // PDR, and OST clear.
     guard bytes[0] & 0x04 != 0, control & 0x02 == 0 else {

@@ -140,11 +140,8 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     // DEVICE_STAT, CTRL_MEAS, IO_SETUP, an unused one, pressure and temperature: one transfer.
     let bytes = try link.readSample(Register.status.rawValue, count: 10)
     if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
-    for (setting, found) in [(table[0], bytes[1]), (table[2], bytes[2])]
-    where !setting.matches(found) {
-      throw link.error(
-        .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-    }
+    try link.check(table[0], found: bytes[1])
+    try link.check(table[2], found: bytes[2])
     isCertain = true
     // measure and otp_update clear, and the mode back at sleep.
     guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
@@ -161,8 +158,10 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     {
       throw link.error(
         .otherPart(
-          "its first pressure is none near the ground, but \(Int64(bounded: other.hectopascal.rounded())) hPa of a "
-            + (link.model == .smpb02b ? "QMP6988 or 2SMPB-02E" : "2SMPB-02B")))
+          "its first pressure is impossible near the ground; a "
+            + (link.model == .smpb02b ? "QMP6988 or 2SMPB-02E" : "2SMPB-02B")
+            + ", which answers alike, would show \(Int64(bounded: other.hectopascal.rounded())) hPa"
+        ))
     }
     isItself = true
     return try link.measurable(reading, within: Self.measurable)

@@ -7,7 +7,7 @@
         by: "Linux bme680.h", "Bosch BME68x_SensorAPI bme68x.c"),
       ChipFact(
         .compensation,
-        "par_t2 from 0x8A, par_p1 from 0x8E to par_p10 at 0xA0, low byte first, par_p7 before par_p6, par_t1 alone at 0xE9; formulas as the BMP280's, with a cubic term by par_p10",
+        "par_t2 from 0x8A, par_p1 from 0x8E to par_p10 at 0xA0, low byte first, par_p7 before par_p6, par_t1 alone at 0xE9; formulas with the BMP280's terms, other powers of two, and a cubic term by par_p10",
         by: "Linux bme680_core.c", "Bosch BME68x_SensorAPI bme68x.c"),
       ChipFact(
         .layout,
@@ -19,7 +19,8 @@
       ChipFact(
         .mode,
         "a forced measurement takes 1963 µs a cycle, 9 changes of 477 µs and a millisecond to wake up",
-        by: "Bosch BME68x_SensorAPI bme68x.c", "Linux bme680_core.c (1936 µs, 500 µs)"),
+        by: "Bosch BME68x_SensorAPI bme68x.c", dispute: "Linux bme680_core.c has 1936 µs a cycle",
+        proof: "the time until measuring ends: the driver waits for that bit"),
     ]
   }
 

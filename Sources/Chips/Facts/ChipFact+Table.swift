@@ -92,9 +92,11 @@
     /// What is known of it, with sources; empty for a chip of the kernel.
     public var facts: [ChipFact] { ChipFact.table.first { $0.model == self }?.facts ?? [] }
 
-    /// Its facts that fewer than two sources agree on, each as a line for its user.
+    /// Its facts that fewer than two sources agree on, each as a line for its user: those that may make its numbers wrong.
     public var cautions: [String] {
-      facts.compactMap(\.caution).map { "\(rawValue), not proven: \($0)" }
+      facts.filter(\.subject.changesNumbers).compactMap(\.caution).map {
+        "\(rawValue), not proven: \($0)"
+      }
     }
   }
 

@@ -28,6 +28,9 @@
       /// Identity registers, and the parts that answer alike.
       case identity
 
+      /// Whether a wrong one makes the samples wrong, not only the chip's start.
+      public var changesNumbers: Bool { self != .boot && self != .identity }
+
       /// What proves such a fact, with a chip in hand.
       var proof: String {
         switch self {

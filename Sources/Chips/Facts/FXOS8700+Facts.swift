@@ -24,9 +24,7 @@
         .samples(
           SampleLayout(.field, from: 0x00, at: 7, .big16, "+x +y +z", [.field(1200, 0.1)])),
         by: "PX4 FXOS8701CQ.cpp (1 milligauss)", "Zephyr fxos8700.c", "Adafruit_FXOS8700.h",
-        dispute: "Linux fxos8700_core.c has 1.2 microtesla a count",
-        proof:
-          "the length of a calibrated field beside that of the World Magnetic Model, out of doors"),
+        "Linux fxos8700_core.c since commit 2acd031347f6; a fifth more before"),
       ChipFact(
         .identity, "0xC7 in 0DH; 0xC4 before production",
         .identity(register: 0x0D, values: [0xC7]),

@@ -20,7 +20,7 @@
           .axes, "right-handed", by: "ArduPilot AP_InertialSensor_L3G4200D.cpp (y and z negated)"),
         ChipFact(
           .identity, text, .identity(register: 0x0F, values: identities),
-          by: "Linux st_gyro_core.c", "ArduPilot AP_InertialSensor_L3G4200D.cpp, ST l3gd20h_reg.h"),
+          by: "Linux st_gyro_core.c", "PX4 l3gd20.cpp"),
       ]
     }
 
@@ -54,8 +54,9 @@
         .axes, "right-handed", by: "ArduPilot AP_InertialSensor_L3G4200D.cpp (y and z negated)",
         "ArduPilot AP_InertialSensor_Flymaple.cpp (-y -x -z, a rotation)"),
       ChipFact(
-        .identity, "0xE5, in the ADXL343 too", .identity(register: 0x00, values: [0xE5]),
-        by: "Linux adxl345.h", "ArduPilot AP_InertialSensor_L3G4200D.cpp"),
+        .identity, "0xE5, in the ADXL343 too, and in the ADXL375, whose counts are 49 mg",
+        .identity(register: 0x00, values: [0xE5]), by: "Linux adxl345_core.c",
+        "ArduPilot AP_InertialSensor_L3G4200D.cpp"),
     ]
   }
 

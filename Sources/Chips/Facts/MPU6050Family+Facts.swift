@@ -86,7 +86,7 @@
           by: "M5Stack M5StickC MPU6886.cpp", "core2foraws, test of mpu6886_init"),
         ChipFact(
           .layout, "its FIFO is the ICM-20602's",
-          by: "its registers, which are the ICM-20602's as far as M5Stack MPU6886.cpp has them",
+          by: "M5Stack MPU6886.cpp (the registers are the ICM-20602's; it reads no FIFO)",
           dispute: "one library sets ACCEL_CONFIG 2 to 0x40 for 1 KB, which the ICM-20602 has not",
           proof: "the number of bytes that a sample adds to FIFO_COUNT"),
       ]
@@ -102,8 +102,7 @@
         ChipFact(
           .mode,
           "the output ends below 0x7FFF unless OUTPUT_LIMIT (0x69, bit 1) is set after each power-on",
-          by: "data sheet DS-000176 as a Python driver of the ICM-20602 quotes it",
-          "the same as an Ada driver quotes it"),
+          by: "data sheet DS-000176, as a Python and an Ada driver of the ICM-20602 quote it"),
         ChipFact(
           .compensation,
           "the accelerometer's offset on y may jump by 2.7 m/s² until register 0x11 is 0xC9",

@@ -31,11 +31,6 @@
         dispute:
           "another board's driver has DQY_L at 0x4D and leaves the check out, as this library does",
         proof: "0x4D after a reset"),
-      ChipFact(
-        .layout, "reading the data clears the bits of STATUS0", by: "this library's emulated chip",
-        dispute:
-          "no source says whether the status or the data clear them; the driver works with both",
-        proof: "STATUS0 read twice without the data between"),
     ]
   }
 

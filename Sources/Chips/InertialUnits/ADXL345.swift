@@ -3,12 +3,13 @@ import Quantities
 extension ChipModel {
   /// The ADXL345 and the ADXL343 of the GY-80 and GY-85.
   public static let adxl345 = ChipModel(
-    "ADXL345", .inertia, at: [0x53, 0x1D], Identity(0x00, 0xE5, "ADXL345 or ADXL343"))
+    "ADXL345", .inertia, at: [0x53, 0x1D], Identity(0x00, 0xE5, "ADXL345 or ADXL343, not ADXL375"))
 }
 
 /// Analog Devices' accelerometer ADXL345 in its full resolution, ±16 g, read through its FIFO.
 ///
-/// A smaller range has the same steps, so that there is one.
+/// A smaller range has the same steps, so that there is one. An ADXL375 (±200 g) has the same identity and no driver here: gravity is
+/// then 0.8 m/s².
 ///
 /// - Axes: right-handed, as printed on the package.
 /// - Source: Analog Devices ADXL345 data sheet revision E: register map, FIFO, full resolution (3.9 mg a count); Linux
@@ -110,7 +111,8 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     let bytes = try link.readSample(Register.fifoControl.rawValue, count: 2)
     guard bytes[0] == Self.stream else { return nil }
     let entries = Int(bytes[1] & 0x3F)
-    return FIFOState(count: entries, hasLost: entries >= fifoSize)
+    // No flag that a reading leaves shows a loss: space for three samples, one of which may come while another is read.
+    return FIFOState(count: entries, hasLost: entries > fifoSize - 3)
   }
 
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {

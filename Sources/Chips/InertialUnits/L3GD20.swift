@@ -102,7 +102,8 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
       // EMPTY. FSS has five bits for 32 slots and is not needed.
       isEmpty: { $0 & 0x20 != 0 },
       read: { () throws(ChipError) -> InertialReading in
-        let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
+        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+        let bytes = try link.read(Register.data.rawValue | Self.countingUp, count: 6)
         return InertialReading(
           angularRate: Self.decode(bytes, at: 0, range: range), specificForce: nil)
       }, take: take)

@@ -128,7 +128,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
       read: { () throws(ChipError) -> InertialReading in
         // Two transfers, as in ArduPilot and PX4: a roll-over from the gyroscope's registers to the
         // accelerometer's is documented only for related parts.
-        let rate = try link.readSample(Register.gyroscopeData.rawValue, count: 6)
+        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+        let rate = try link.read(Register.gyroscopeData.rawValue, count: 6)
         let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
         return InertialReading(
           angularRate: Self.decodeAngularRate(rate, at: 0, range: gyroscope),

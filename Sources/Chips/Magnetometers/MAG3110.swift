@@ -66,7 +66,9 @@ public struct MAG3110<Bus: RegisterBus>: Magnetometer {
     var steps = 0
     // SYSMOD 00: standby, which begins when the conversion in progress has ended.
     while try link.read(Register.systemMode.rawValue) & 0x03 != 0 {
-      guard steps < Self.standbySteps else { throw link.error(.unfinished("its going to standby")) }
+      guard steps < Self.standbySteps else {
+        throw link.error(.unfinished("its last measurement, after which it can be set up,"))
+      }
       steps += 1
       link.bus.wait(nanoseconds: 12_500_000)
     }

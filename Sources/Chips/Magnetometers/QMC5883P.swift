@@ -64,7 +64,19 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
     // SOFT_RST, which the table takes back; Adafruit's driver waits as long.
     try link.write(0x80, to: Register.control2.rawValue)
     link.bus.wait(nanoseconds: 50_000_000)
+    if variant.loadsMemory { try awaitMemory() }
     try link.apply(table)
+  }
+
+  /// Ends the reset, after which the chip loads its trim: ArduPilot's AP_Compass_QMC6309.cpp waits for NVM_READY and NVM_LOAD_DONE,
+  /// at most 20 ms.
+  private func awaitMemory() throws(ChipError) {
+    try link.write(0x00, to: Register.control2.rawValue)
+    for _ in 0..<20 {
+      link.bus.wait(nanoseconds: 1_000_000)
+      if try link.read(Register.status.rawValue) & 0x18 == 0x18 { return }
+    }
+    throw link.error(.unfinished("its reset"))
   }
 
   /// Whether the registers still hold the configuration table.

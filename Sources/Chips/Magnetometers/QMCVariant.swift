@@ -64,6 +64,9 @@ public struct QMCVariant: Sendable {
   /// Whether the sign register is written.
   let hasSign: Bool
 
+  /// Whether it is to be waited for after a reset.
+  var loadsMemory: Bool { isRateInControl2 }
+
   /// The place of ODR in its register.
   var rateShift: UInt8 { isRateInControl2 ? 4 : 2 }
 

@@ -7,7 +7,10 @@ import Quantities
 package struct SampleMerger {
   /// Longest delay of a sample, ns: the inertial unit may be late or removed.
   private static let longestDelay: UInt64 = 30_000_000
+  /// The same where gyroscope and accelerometer are two chips, one of which may average for longer.
+  private static let longestDelayOfTwo: UInt64 = 100_000_000
 
+  private var hasTwoUnits = false
   private var waiting: [SensorSamples] = []
   /// The newest sample of each kind; nil for one that never came.
   private var newest: (rate: Timestamp?, force: Timestamp?)
@@ -18,6 +21,7 @@ package struct SampleMerger {
   /// Inserts a sample.
   package mutating func put(_ row: SensorSamples) {
     if let inertial = row.inertial {
+      if inertial.angularRate == nil || inertial.specificForce == nil { hasTwoUnits = true }
       if inertial.angularRate != nil {
         newest.rate = max(newest.rate ?? row.timestamp, row.timestamp)
       }
@@ -29,17 +33,29 @@ package struct SampleMerger {
     waiting.insert(row, at: place)
   }
 
+  /// The instant up to which inertial samples have come, and how long a sample waits for them. A quantity that is missing for longer,
+  /// as where its chip is lost, is not waited for.
+  private var coverage: (until: Timestamp, delay: UInt64) {
+    guard let rate = newest.rate, let force = newest.force else {
+      return (newest.rate ?? newest.force ?? Timestamp(nanoseconds: 0), Self.longestDelay)
+    }
+    let (older, newer) = (min(rate, force), max(rate, force))
+    let delay = hasTwoUnits ? Self.longestDelayOfTwo : Self.longestDelay
+    return newer.nanoseconds - older.nanoseconds > delay
+      ? (newer, Self.longestDelay) : (older, delay)
+  }
+
   /// Delivers the samples that need not wait longer, in order of time. All are delivered if
   /// `expectsInertia` is false: no inertial unit is in service.
   package mutating func take(
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorSamples) -> Void
   ) {
     var taken = 0
-    let covered = [newest.rate, newest.force].compactMap { $0 }.min() ?? Timestamp(nanoseconds: 0)
+    let (covered, delay) = coverage
     for row in waiting {
       guard
         !expectsInertia || row.timestamp <= covered
-          || row.timestamp.advanced(byNanoseconds: Self.longestDelay) <= now
+          || row.timestamp.advanced(byNanoseconds: delay) <= now
       else { break }
       taken += 1
       // Attitude is propagated forward only: a late inertial sample is dropped. A field or pressure sample

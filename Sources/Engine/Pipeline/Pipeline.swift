@@ -486,7 +486,9 @@ public struct Pipeline: Sendable {
   /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows it.
   /// - Returns: Whether there was something to correct.
   private mutating func correctAxes() -> Bool {
-    let lookAlikes = configuration.board.sensors.compactMap(\.chip.lookAlikeForceFactor)
+    // Of several units it is not known which of them is another chip than named.
+    let units = configuration.board.sensors.filter { $0.measures(.inertia) }
+    let lookAlikes = units.count == 1 ? units.compactMap(\.chip.lookAlikeForceFactor) : []
     guard let fault = proof.verdicts.fault, correction.add(fault, lookAlikes: lookAlikes) else {
       return false
     }

@@ -201,7 +201,7 @@ public struct IIODevice: Equatable, Sendable {
     "lsm9ds1-imu": .lsm9ds1Inertial, "lsm9ds1_imu": .lsm9ds1Inertial,
     "lsm6dsl": .lsm6ds3trc, "lsm6dsm": .lsm6ds3trc, "ism330dlc": .lsm6ds3trc,
     "lsm6dsox": .lsm6dso, "lsm6dsv16x": .lsm6dsv, "lsm6dsr": .ism330dhcx,
-    "itg3200": .itg3205, "fxas21002c": .fxas21002,
+    "lsm9ds0": .lsm9ds0, "lsm9ds0_gyro": .l3gd20, "itg3200": .itg3205, "fxas21002c": .fxas21002,
     // Bosch's accelerometers and gyroscopes, which are also halves of other packages.
     "bmi088-accel": .bmi088Accelerometer, "bmi088_gyro": .bmi088Gyroscope,
     "bmg160": .bmx055Gyroscope, "bmi055_gyro": .bmx055Gyroscope,

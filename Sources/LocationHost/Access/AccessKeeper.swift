@@ -106,15 +106,15 @@ package final class AccessKeeper: AccessRules {
     let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
     let isAdmitted = admits(key.uid, claim.groups, policy)
     let isBound = isBound(key, claim, policy)
+    let found = decision(of: DecisionKey(key: key, isBound: isBound))
     let granted = GrantedAccess(
-      policy, key.id, hasAccess: isAdmitted,
-      decision: decision(of: DecisionKey(key: key, isBound: isBound)), isBound: isBound)
+      policy, key.id, hasAccess: isAdmitted, decision: found.decision, isBound: isBound)
     let claimFault = isBound || !policy.isEnabled ? nil : policy.bindingFault(of: key.id)
     let (access, isNew) = state.withLock { state in
       var access = granted
       access.fault = state.fault ?? (isAdmitted ? claimFault : Self.outsideGroup(policy))
       // The policy may have been read again meanwhile.
-      guard generation == state.reloads else { return (access, false) }
+      guard generation == state.reloads, found.isRead else { return (access, false) }
       state.insert(access, cacheKey)
       return (access, claimFault != nil && state.reportedClaims.insert(key).inserted)
     }
@@ -127,7 +127,7 @@ package final class AccessKeeper: AccessRules {
     let policy = self.policy
     let isBound = isBound(key, claim, policy)
     let decided = DecisionKey(key: key, isBound: isBound)
-    let decision = decision(of: decided)
+    let decision = decision(of: decided).decision
     let hasAccess = admits(key.uid, claim.groups, policy)
     let now = policy.authorization(
       for: key.id, hasAccess: hasAccess, decision: decision, isBound: isBound)
@@ -197,14 +197,15 @@ package final class AccessKeeper: AccessRules {
     for (key, decision) in state.withLock({ $0.volatileDecisions }) { record(decision, of: key) }
   }
 
-  private func decision(of key: DecisionKey) -> AccessDecision? {
-    if let decision = state.withLock({ $0.volatileDecisions[key] }) { return decision }
+  /// The decision, and whether it was read: one that cannot be read may be readable later.
+  private func decision(of key: DecisionKey) -> (decision: AccessDecision?, isRead: Bool) {
+    if let decision = state.withLock({ $0.volatileDecisions[key] }) { return (decision, true) }
     do {
-      return try decisions(of: key)?.decision(for: key.key.id)
+      return (try decisions(of: key)?.decision(for: key.key.id), true)
     } catch {
       health.note(.warning, "\(error)")
       // Perhaps a person has denied it: the file stays as it is, and a request has no effect.
-      return AccessDecision(authorization: .denied, hasAskedForAlways: true)
+      return (AccessDecision(authorization: .denied, hasAskedForAlways: true), false)
     }
   }
 

@@ -14,6 +14,9 @@ package final class EmulatedQMC5883P: RegisterFile {
   private let surroundings: any Surroundings
   private let isClearedByData: Bool
   private var conversions: ConversionClock?
+  /// When a QMC6309 has loaded its memory after a reset; before, it takes no setting.
+  private var loadsUntil: Timestamp?
+  private var isResetting = false
 
   private static let (outX, outZHigh, status): (UInt8, UInt8, UInt8) = (0x01, 0x06, 0x09)
   private static let (control1, control2, sign): (UInt8, UInt8, UInt8) = (0x0A, 0x0B, 0x29)
@@ -36,14 +39,23 @@ package final class EmulatedQMC5883P: RegisterFile {
       writable: isNew ? [0x0A: 0xFB, 0x0B: 0xFF] : [0x0A: 0xFF, 0x0B: 0xCF, 0x29: 0x07])
   }
 
-  package override func reset(at instant: Timestamp) { conversions = nil }
+  package override func reset(at instant: Timestamp) {
+    (conversions, loadsUntil, isResetting) = (nil, nil, false)
+  }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.control2 where value & 0x80 != 0:
       restoreDefaults()
       set(0x80, in: Self.control2)
-      conversions = nil
+      (conversions, loadsUntil, isResetting) = (nil, nil, true)
+      if part == .qmc6309 { clear(0x18, in: Self.status) }
+    case Self.control2 where isResetting && part == .qmc6309:
+      isResetting = false
+      loadsUntil = instant.advanced(byNanoseconds: 5_000_000)
+      registers[Int(Self.control2)] = 0
+    case Self.control1 where loadsUntil != nil, Self.control2 where loadsUntil != nil:
+      registers[Int(register)] = 0
     case Self.control1, Self.control2:
       let mode = isSet(0x80, in: Self.control2) ? 0 : registers[Int(Self.control1)] & 0x03
       let hertz: Double? =
@@ -66,6 +78,10 @@ package final class EmulatedQMC5883P: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
+    if let end = loadsUntil, instant >= end {
+      loadsUntil = nil
+      set(0x18, in: Self.status)
+    }
     guard var clock = conversions else { return }
     _ = clock.finished(by: instant) { convert(at: $0) }
     conversions = clock
