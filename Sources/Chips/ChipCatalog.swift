@@ -15,6 +15,7 @@
         (.lis3mdl, { LIS3MDL(bus: $0, address: $1, settings: $2) }),
         (.lis2mdl, { LIS2MDL(bus: $0, address: $1, settings: $2) }),
         (.mag3110, { MAG3110(bus: $0, address: $1, settings: $2) }),
+        (.mlx90393, { MLX90393(bus: $0, address: $1, settings: $2) }),
         (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
         (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
         (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),

@@ -74,6 +74,7 @@ let chipCases: [ChipCase] = [
   .qmc6310,
   .qmc6309,
   .mag3110,
+  .mlx90393,
   .lsm303dlhcMagnetometer,
   .lsm9ds1Magnetometer,
   .ak8963,

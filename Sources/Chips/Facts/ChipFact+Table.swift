@@ -21,6 +21,7 @@
       (.qmc6310, qmc6310),
       (.qmc6309, qmc6309),
       (.mag3110, mag3110),
+      (.mlx90393, mlx90393),
       (.mmc5603, mmc5603),
       (.mmc5983ma, mmc5983ma),
       (.hmc5883l, hmc5883l),

@@ -18,6 +18,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.qmc6310, { EmulatedQMC5883P(surroundings: $0, part: .qmc6310) }),
     (.qmc6309, { EmulatedQMC5883P(surroundings: $0, part: .qmc6309) }),
     (.mag3110, { EmulatedMAG3110(surroundings: $0) }),
+    (.mlx90393, { EmulatedMLX90393(surroundings: $0) }),
     (.lsm303dlhcMagnetometer, { EmulatedLSM303DLHCMagnetometer(surroundings: $0) }),
     (.lsm9ds1Magnetometer, { EmulatedLSM9DS1Magnetometer(surroundings: $0) }),
     (.mpu6050, { EmulatedMPU6050Family(.mpu6050, surroundings: $0) }),
