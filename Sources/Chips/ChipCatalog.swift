@@ -68,6 +68,7 @@
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
         (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
+        (.icm42670p, { ICM42670P(bus: $0, address: $1, settings: $2) }),
         // Last of those at 0x68: its identity is in a register that others measure with.
         (.itg3205, { ITG3205(bus: $0, address: $1, settings: $2) }),
         (

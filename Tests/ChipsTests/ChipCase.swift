@@ -119,6 +119,7 @@ let chipCases: [ChipCase] = [
   .icm42688p,
   .icm42605,
   .iim42652,
+  .icm42670p,
   .bmi270,
   .bmi088Accelerometer,
   .bmi088Gyroscope,

@@ -52,6 +52,7 @@
       (.icm42688p, icm42688p),
       (.icm42605, icm42605),
       (.iim42652, iim42652),
+      (.icm42670p, icm42670p),
       (.bmi160, bmi160),
       (.bmi270, bmi270),
       (.bmi088Accelerometer, bmi088Accelerometer),

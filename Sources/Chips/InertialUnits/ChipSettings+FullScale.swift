@@ -28,7 +28,7 @@ extension ChipSettings {
       return fullScale(MPUGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm9ds1Inertial:
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
-    case .icm20948, .bmi160, .bmi270, .icm42688p, .bno055:
+    case .icm20948, .bmi160, .bmi270, .icm42688p, .icm42670p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
     case .bno085:
       return SensorFullScale(

@@ -38,6 +38,7 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.icm42688p, { _ in }),
   (.icm42605, { _ in }),
   (.iim42652, { _ in }),
+  (.icm42670p, { _ in }),
   (
     .bmi270,
     {
