@@ -63,6 +63,8 @@
         // Behind ST's, whose register 0x00 is not its identity.
         (.qmi8658, { QMI8658(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
+        // Before those that are known by the register that holds its x axis, and behind one whose FIFO a read of its identity empties.
+        (.icm45686, { ICM45686(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),

@@ -120,6 +120,7 @@ let chipCases: [ChipCase] = [
   .icm42605,
   .iim42652,
   .icm42670p,
+  .icm45686,
   .bmi270,
   .bmi088Accelerometer,
   .bmi088Gyroscope,

@@ -53,6 +53,7 @@
       (.icm42605, icm42605),
       (.iim42652, iim42652),
       (.icm42670p, icm42670p),
+      (.icm45686, icm45686),
       (.bmi160, bmi160),
       (.bmi270, bmi270),
       (.bmi088Accelerometer, bmi088Accelerometer),

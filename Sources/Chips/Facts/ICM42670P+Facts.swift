@@ -37,6 +37,13 @@
         dispute: "J. Braham's icm42670, lib.rs, waits for bit 0 in code that it does not use",
         proof: "0x00 read with IDLE set"),
       ChipFact(
+        .mode, "it has no change of the gyroscope's mode that would repeat its values",
+        by: "TDK motion.arduino.ICM42670P, inv_imu_regmap_rev_a.h (no bits for it)",
+        dispute:
+          "ArduPilot AP_InertialSensor_Invensensev3.cpp writes the ICM-42688-P's 0x4D to it too, a register that it does not have",
+        proof: "whether two samples at 1600 Hz are equal where a turn passes 100 degrees per second"
+      ),
+      ChipFact(
         .layout, "the FIFO has 2.25 KB where SENSOR_CONFIG3's APEX_DISABLE is set, else 1 KB",
         by: "TDK motion.arduino.ICM42670P, inv_imu_regmap_rev_a.h",
         "ArduPilot AP_InertialSensor_Invensensev3.cpp (\"larger FIFO\")"),

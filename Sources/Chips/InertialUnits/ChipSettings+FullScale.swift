@@ -30,6 +30,8 @@ extension ChipSettings {
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
     case .icm20948, .bmi160, .bmi270, .icm42688p, .icm42670p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
+    case .icm45686:
+      return fullScale(ICM45686GyroscopeRange.self, ICM45686ForceRange.self)
     case .bno085:
       return SensorFullScale(
         radiansPerSecond: BNO08xReport.rateRange, metresPerSecondSquared: BNO08xReport.forceRange)

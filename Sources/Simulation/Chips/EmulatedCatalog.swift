@@ -49,6 +49,7 @@ private func emulators() -> [(model: ChipModel, make: (any Surroundings) -> any 
     (.bmi270, { EmulatedBMI270(surroundings: $0) }),
     (.icm42688p, { EmulatedICM42688P(surroundings: $0) }),
     (.icm42670p, { EmulatedICM42670P(surroundings: $0) }),
+    (.icm45686, { EmulatedICM45686(surroundings: $0) }),
     (.bmx055Accelerometer, { EmulatedBMX055(.accelerometer, surroundings: $0) }),
     (.bmx055Gyroscope, { EmulatedBMX055(.gyroscope, surroundings: $0) }),
     (.fxos8700, { EmulatedFXOS8700(surroundings: $0) }),
