@@ -15,6 +15,7 @@
         (.lis3mdl, { LIS3MDL(bus: $0, address: $1, settings: $2) }),
         (.lis2mdl, { LIS2MDL(bus: $0, address: $1, settings: $2) }),
         (.mag3110, { MAG3110(bus: $0, address: $1, settings: $2) }),
+        (.mlx90393, { MLX90393(bus: $0, address: $1, settings: $2) }),
         (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
         (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
         (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),
@@ -76,11 +77,14 @@
         // Behind ST's, whose register 0x00 is not its identity.
         (.qmi8658, { QMI8658(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
+        // Before those that are known by the register that holds its x axis, and behind one whose FIFO a read of its identity empties.
+        (.icm45686, { ICM45686(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
         (.bno085, { BNO08x(bus: $0, address: $1, settings: $2) }),
         (.bmi270, { BMI270(bus: $0, address: $1, settings: $2) }),
         (.icm42688p, { ICM42688P(bus: $0, address: $1, settings: $2) }),
+        (.icm42670p, { ICM42670P(bus: $0, address: $1, settings: $2) }),
         // Last of those at 0x68: its identity is in a register that others measure with.
         (.itg3205, { ITG3205(bus: $0, address: $1, settings: $2) }),
         (

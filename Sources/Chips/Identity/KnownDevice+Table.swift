@@ -28,6 +28,9 @@ extension KnownDevice {
     KnownDevice(
       "clone without a name that is sold as MPU-6500 or MPU-9250", [0x68, 0x69], invenSense, 0x75),
     KnownDevice("MPU-6880 (also sold as MPU-6050 or MPU-9250)", [0x68, 0x69], invenSense, 0x78),
+    // Source: Linux inv_icm45600.h, Zephyr icm45686_reg.h.
+    KnownDevice("ICM-45605", [0x68, 0x69], 0x72, 0xE5),
+    KnownDevice("ICM-45688-P", [0x68, 0x69], 0x72, 0xE7),
     KnownDevice("LIS3DH", [0x18], st, 0x33),
     KnownDevice("LIS331DLH or the accelerometer of LSM303DLH or DLM", [0x18, 0x19], st, 0x32),
     KnownDevice("LIS2DW12", [0x18, 0x19], st, 0x44),

@@ -28,8 +28,10 @@ extension ChipSettings {
       return fullScale(MPUGyroscopeRange.self, MPUAccelerometerRange.self)
     case .lsm9ds1Inertial:
       return fullScale(LSM9DS1GyroscopeRange.self, LSM9DS1AccelerometerRange.self)
-    case .icm20948, .bmi160, .bmi270, .icm42688p, .icm42605, .iim42652, .bno055:
+    case .icm20948, .bmi160, .bmi270, .icm42688p, .icm42605, .iim42652, .icm42670p, .bno055:
       return fullScale(SixteenBitGyroscopeRange.self, MPUAccelerometerRange.self)
+    case .icm45686:
+      return fullScale(ICM45686GyroscopeRange.self, ICM45686ForceRange.self)
     case .bno085:
       return SensorFullScale(
         radiansPerSecond: BNO08xReport.rateRange, metresPerSecondSquared: BNO08xReport.forceRange)

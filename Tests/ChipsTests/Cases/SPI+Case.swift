@@ -41,6 +41,8 @@ private let wiredChips: [(ChipCase, @Sendable (inout EmulatedSPIWires) -> Void)]
   (.icm42688p, { _ in }),
   (.icm42605, { _ in }),
   (.iim42652, { _ in }),
+  (.icm42670p, { _ in }),
+  (.icm45686, { _ in }),
   (
     .bmi270,
     {
