@@ -80,10 +80,9 @@ func gyroscope(_ model: ChipModel, _ name: String, _ identity: UInt8) -> ChipCas
     quantities: [
       AxesCase(
         stem: "in_anglvel", register: 0x28, bytes: littleEndian, isSaturated: is16BitRail,
-        ranges: zip(LSM9DS1GyroscopeRange.allCases, lsm9ds1GyroscopeDigits).enumerated().map {
-          index, range in
-          RangeCase(bits: (0x23, 0x30, UInt8(index) << 4), kernelDigits: range.1) {
-            L3GD20<B>.decode($0, at: 0, range: range.0).components
+        ranges: LSM9DS1GyroscopeRange.allCases.enumerated().map { index, range in
+          RangeCase(bits: (0x23, 0x30, UInt8(index) << 4)) {
+            L3GD20<B>.decode($0, at: 0, range: range).components
           }
         })
     ])
