@@ -1,3 +1,5 @@
+import Quantities
+
 /// A chip's registers at one address, with errors that name the chip.
 public struct ChipLink<Bus: RegisterBus> {
   /// The bus that the chip is on.

@@ -180,7 +180,7 @@ public struct LSM6DSVariant: Sendable {
       rates: [(15, 3), (30, 4), (60, 5), (120, 6), (240, 7), (480, 8), (960, 9)], rateShift: 0,
       ranges: RangeFields(
         gyroscope: 0x15, gyroscopeBits: [0x01, 0x02, 0x03, 0x04], accelerometer: 0x17,
-        accelerometers: Array(zip(accelerometers, [0x00, 0x01, 0x02, 0x03]))),
+        accelerometers: paired(accelerometers, [0x00, 0x01, 0x02, 0x03])),
       settings: [
         RegisterSetting(0x13, 0x00), RegisterSetting(0x14, 0x00), RegisterSetting(0x16, 0x00),
         RegisterSetting(0x18, 0x00), RegisterSetting(0x19, 0x00),
@@ -235,10 +235,17 @@ public struct LSM6DSVariant: Sendable {
   private static let usualRanges: [LSM6DSAccelerometerRange] = [.g2, .g4, .g8, .g16]
   private static let wideRanges: [LSM6DSAccelerometerRange] = [.g4, .g8, .g16, .g32]
 
+  // Array(zip(…)) has a dynamic cast, which Embedded Swift has not.
+  private static func paired(
+    _ ranges: [LSM6DSAccelerometerRange], _ bits: [UInt8]
+  ) -> [(range: LSM6DSAccelerometerRange, bits: UInt8)] {
+    ranges.indices.map { (range: ranges[$0], bits: bits[$0]) }
+  }
+
   private static func classicRanges(of accelerometers: [LSM6DSAccelerometerRange]) -> RangeFields {
     RangeFields(
       gyroscope: 0x11, gyroscopeBits: [0x00, 0x04, 0x08, 0x0C], accelerometer: 0x10,
-      accelerometers: Array(zip(accelerometers, [0x00, 0x08, 0x0C, 0x04])))
+      accelerometers: paired(accelerometers, [0x00, 0x08, 0x0C, 0x04]))
   }
 
   /// CTRL4_C to CTRL8_XL: high-performance modes, no high pass, no self-test.
