@@ -23,6 +23,8 @@ public struct ChipModel: Sendable {
   public let isOfKernel: Bool
   /// How its registers are transferred over SPI; nil for a chip that has none.
   public private(set) var spi: SPIFraming?
+  /// The register without whose reading it does not show its identity; nil for none.
+  public private(set) var firstRegister: UInt8?
   private var wordsInPackage: (x: AxisDirection, y: AxisDirection, z: AxisDirection)?
 
   /// The quantity that a chip measures.
@@ -94,6 +96,13 @@ public struct ChipModel: Sendable {
   func withField() -> ChipModel {
     var model = self
     model.hasField = true
+    return model
+  }
+
+  /// The model whose identity can be read only after another register.
+  func readFirst(_ register: UInt8) -> ChipModel {
+    var model = self
+    model.firstRegister = register
     return model
   }
 

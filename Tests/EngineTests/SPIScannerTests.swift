@@ -88,7 +88,7 @@ struct SPIScannerTests {
 
   @Test("the registers that are read are those of the documentation")
   func registers() {
-    #expect(SPIScanner.registers == [0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50, 0x75])
+    #expect(SPIScanner.registers == [0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50, 0x72, 0x75])
   }
 
   @Test("a device without a chip has no finding, and a broken one an error")

@@ -76,7 +76,9 @@ struct SampleMergerTests {
     #expect(take(&merger, at: 17) == [5, 6, 10, 11, 15])
     // One that is lost does not hold up the other for long.
     merger.put(half(20, isRate: true))
-    #expect(take(&merger, at: 45) == [16])
-    #expect(take(&merger, at: 51) == [20])
+    #expect(take(&merger, at: 51) == [16])
+    #expect(take(&merger, at: 121) == [20])
+    merger.put(half(125, isRate: true))
+    #expect(take(&merger, at: 126) == [125])
   }
 }

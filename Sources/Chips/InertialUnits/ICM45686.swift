@@ -43,11 +43,10 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     let bits: UInt8
   }
 
-  /// The rates with both halves on, hertz, with their bits.
+  /// The rates in use with both halves on, hertz, with their bits. At 1600 Hz a thread that is 20 ms late lost samples.
   static var rates: [(hertz: Double, bits: UInt8)] {
     [
       (12.5, 0x0C), (25, 0x0B), (50, 0x0A), (100, 0x09), (200, 0x08), (400, 0x07), (800, 0x06),
-      (1600, 0x05),
     ]
   }
 
@@ -110,7 +109,7 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x05)
+    let rate = Self.rates.first { $0.hertz >= wanted } ?? Self.rates[Self.rates.count - 1]
     rateHertz = rate.hertz
     table = [
       // Push-pull, pulsed, active high; FIFO_THS where the line is wired.

@@ -4,7 +4,8 @@ extension ChipModel {
   /// The QMC5883L. An empty bus reads as its identity: see `RecognisedChip`.
   public static let qmc5883l = ChipModel(
     "QMC5883L", .field, at: [0x0D],
-    Identity(0x0D, 0xFF, "the clone on boards that are sold as HMC5883L or GY-271"))
+    Identity(0x0D, 0xFF, "the clone on boards that are sold as HMC5883L or GY-271")
+  ).readFirst(0x00)
 }
 
 /// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200

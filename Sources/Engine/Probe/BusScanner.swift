@@ -156,7 +156,9 @@ package struct BusScanner {
         return nil
       }
     }
-    for candidate in KnownDevice.candidates(at: address)
+    let candidates = KnownDevice.candidates(at: address)
+    for first in candidates.compactMap({ $0.model?.firstRegister }) { _ = value(first) }
+    for candidate in candidates
     where value(candidate.register) == candidate.value
       && candidate.model?.isRefused(on: bus, at: address) != true
     {

@@ -11,7 +11,7 @@ package struct SPIScanner {
 
   package init(device: any SPIDevice) { self.device = device }
 
-  /// The registers that are read: 0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50 (0xD0 of a BMP280) and 0x75 with today's
+  /// The registers that are read: 0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50 (0xD0 of a BMP280), 0x72 and 0x75 with today's
   /// catalogue.
   package static var registers: [UInt8] {
     Set(candidates.map { $0.register & 0x7F }).sorted()
