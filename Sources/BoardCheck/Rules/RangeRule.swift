@@ -90,9 +90,10 @@ extension CheckData {
   /// Whether the unit has measured angular rates at all.
   var hasGyroscope: Bool { rows.contains { $0.inertial?.angularRate != nil } }
 
-  /// Whether a recording has forces without rates at rest too: its sensors have rows of their own.
+  /// Whether forces and rates have rows of their own: those of two chips, and those of a recording with forces without rates at
+  /// rest too.
   fileprivate var separatesRates: Bool {
-    guard isRecording else { return false }
+    guard isRecording else { return chips(.inertia).count > 1 }
     let quiet = rows(rest).compactMap(\.inertial)
     let without = quiet.reduce(0) { $0 + ($1.angularRate == nil ? 1 : 0) }
     return quiet.isEmpty || without * 50 > quiet.count
