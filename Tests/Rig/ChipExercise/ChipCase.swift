@@ -26,7 +26,7 @@ var chips: [ChipCase] {
     lsm303dlhcAccelerometer, lsm303agrAccelerometer, lsm9ds1Inertial,
     mpu(.mpu6050, "mpu6050", 0x68), mpu(.mpu6500, "mpu6500", 0x70), mpu9250,
     mpu(.icm20602, "icm20602", 0x12), mpu(.icm20608, "icm20608", 0xAF),
-    mpu(.icm20689, "icm20689", 0x98), mag3110,
+    mpu(.icm20689, "icm20689", 0x98),
     gyroscope(.l3g4200d, "l3g4200d", 0xD3), gyroscope(.l3gd20, "l3gd20", 0xD4),
     gyroscope(.l3gd20h, "l3gd20h", 0xD7),
     lsm6ds(.lsm6ds3, "lsm6ds3", rate: "416"), lsm6ds(.lsm6ds3trc, "lsm6ds3tr-c", rate: "416"),
@@ -96,18 +96,6 @@ var lis2mdl: ChipCase {
       AxesCase(
         stem: "in_magn", register: 0x68, bytes: littleEndian, perABIUnit: 100,
         ranges: [RangeCase { LIS2MDL<B>.decode($0, at: 0).components }])
-    ])
-}
-
-/// DR_STATUS shows all axes as ready. The chip is at 0x0E, for which the stub, of ten addresses, has no place.
-var mag3110: ChipCase {
-  ChipCase(
-    model: .mag3110, kernelName: "mag3110", address: 0x0C,
-    powerOn: [(0x00, [0x0F]), (0x07, [0xC4]), (0x10, [0x00, 0x00])],
-    quantities: [
-      AxesCase(
-        stem: "in_magn", register: 0x01, bytes: { bigEndian($0.x, $0.y, $0.z) }, perABIUnit: 100,
-        ranges: [RangeCase { MAG3110<B>.decode($0, at: 0).components }])
     ])
 }
 
