@@ -36,7 +36,7 @@ struct BME680Oversampling: Equatable, Sendable {
 /// off, which would warm the thermometer.
 ///
 /// - Source: Bosch BME68x_SensorAPI bme68x.c, Linux drivers/iio/chemical/bme680_core.c and bme680.h: registers, coefficients, formulas, times.
-public struct BME680<Bus: RegisterBus>: Barometer {
+public struct BME680<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case status = 0x1D, heater = 0x70, gas, humidity, control = 0x74, configuration
@@ -61,15 +61,11 @@ public struct BME680<Bus: RegisterBus>: Barometer {
   /// Half a measurement.
   public var latencySeconds: Double { 0.5e-9 * Double(oversampling.nanoseconds) }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let oversampling: BME680Oversampling
   private let table: [RegisterSetting]
-  private var pace: Pace
+  var demand: Demand
   private var calibration: BME680Calibration?
-  /// When the present measurement began.
-  private var begun: Timestamp?
-  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
-  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -78,7 +74,7 @@ public struct BME680<Bus: RegisterBus>: Barometer {
     let all = BME680Oversampling.all
     oversampling = all.first { $0.greatestHertz >= wanted } ?? all[all.count - 1]
     rateHertz = min(wanted, oversampling.greatestHertz)
-    pace = Pace(hertz: rateHertz)
+    demand = Demand(hertz: rateHertz, nanoseconds: oversampling.nanoseconds)
     table = [
       // heat_off; run_gas of either part clear; no humidity; no filter.
       RegisterSetting(Register.heater.rawValue, 0x08, kept: 0x08),
@@ -92,10 +88,8 @@ public struct BME680<Bus: RegisterBus>: Barometer {
 
   /// Identity, reset, factory coefficients, configuration.
   public mutating func start() throws(ChipError) {
-    begun = nil
+    demand.reset()
     calibration = nil
-    isCertain = true
-    pace.reset()
     try link.identify(Register.identity.rawValue, as: 0x61)
     try link.write(0xB6, to: Register.reset.rawValue)
     link.bus.wait(nanoseconds: Self.startUpNanoseconds)
@@ -115,48 +109,27 @@ public struct BME680<Bus: RegisterBus>: Barometer {
   /// The measurement that ended since the last call; begins the next one when it is due.
   /// - Throws: `configurationRefused` after a loss of power.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
-    guard let calibration else { return nil }
-    guard let begun else {
-      try beginIfDue()
-      return nil
-    }
-    let age = link.bus.now.nanoseconds &- begun.nanoseconds
-    guard age >= oversampling.nanoseconds else { return nil }
-    self.begun = nil
-    let wasCertain = isCertain
-    isCertain = false
-    // Status, index, pressure and temperature in one transfer, then the configuration: a loss of power before it shows. Each
-    // command sets ctrl_meas anew, but not what turns the heater off.
-    let bytes = try link.readSample(Register.status.rawValue, count: 8)
-    let settings = try link.readSample(Register.heater.rawValue, count: 6)
-    for setting in table {
-      let found = settings[Int(setting.register - Register.heater.rawValue)]
-      guard setting.matches(found) else {
-        throw link.error(
-          .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-      }
-    }
-    let control = settings[Int(Register.control.rawValue - Register.heater.rawValue)]
-    isCertain = true
-    // new_data, not measuring, and the mode back at sleep.
-    guard bytes[0] & 0xA0 == 0x80, control & 0x03 == 0 else {
-      if age > 2 * oversampling.nanoseconds { throw link.error(.unfinished("a measurement")) }
-      self.begun = begun
-      isCertain = wasCertain
-      return nil
-    }
-    try beginIfDue()
-    guard wasCertain, let reading = Self.decode(bytes, at: 2, calibration) else { return nil }
+    guard let calibration, let bytes = try measured(),
+      let reading = Self.decode(bytes, at: 2, calibration)
+    else { return nil }
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  private mutating func beginIfDue() throws(ChipError) {
-    guard pace.isDue(at: link.bus.now) else { return }
-    // Mode 01, forced: one measurement.
+  func finished() throws(ChipError) -> RegisterBytes? {
+    // Status, index, pressure and temperature in one transfer, then the configuration: a loss of power before it shows. Each
+    // command sets ctrl_meas anew, but not what turns the heater off.
+    let bytes = try link.readSample(Register.status.rawValue, count: 8)
+    let first = Register.heater.rawValue
+    let settings = try link.readSample(first, count: 6)
+    for setting in table { try link.check(setting, found: settings[Int(setting.register - first)]) }
+    // new_data, not measuring, and the mode back at sleep.
+    let control = settings[Int(Register.control.rawValue - first)]
+    return bytes[0] & 0xA0 == 0x80 && control & 0x03 == 0 ? bytes : nil
+  }
+
+  /// Mode 01, forced: one measurement.
+  func begin() throws(ChipError) {
     try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)
-    let now = link.bus.now
-    begun = now
-    pace.began(at: now)
   }
 
   /// The sample that six bytes from 0x1F on stand for; nil where no pressure was measured.

@@ -21,7 +21,7 @@ extension ChipModel {
 ///
 /// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 7 (filter settings), section 3.6.2 (forced
 ///   mode), table 18 (registers), tables 19 to 25; BST-BME280-DS002-15 revision 1.6: table 18.
-public struct BMP280<Bus: RegisterBus>: Barometer {
+public struct BMP280<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case calibration = 0x88, identity = 0xD0, reset = 0xE0
@@ -49,27 +49,22 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
     0.5e-9 * Double(oversampling.nanoseconds) + (filter.coefficient - 1) / rateHertz
   }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let variant: BMP280Variant
   private let oversampling: BMP280Oversampling
   private let filter: BMP280Filter
   private let table: [RegisterSetting]
-  private var pace: Pace
+  var demand: Demand
   private var calibration: BMP280Calibration?
-  /// When the present measurement began.
-  private var begun: Timestamp?
-  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
-  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, variant: BMP280Variant, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: variant.model)
     self.variant = variant
-    let pace = Pace(hertz: settings.rateHertz ?? Self.usualHertz)
-    let wanted = 1 / pace.seconds
+    let wanted = 1 / Pace(hertz: settings.rateHertz ?? Self.usualHertz).seconds
     oversampling = BMP280Oversampling.best(forHertz: wanted)
     rateHertz = min(wanted, oversampling.greatestHertz)
-    self.pace = Pace(hertz: rateHertz)
+    demand = Demand(hertz: rateHertz, nanoseconds: oversampling.nanoseconds)
     filter = BMP280Filter.strongest(atHertz: rateHertz)
     table =
       variant.settings + [
@@ -83,10 +78,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
 
   /// Identity, reset, factory coefficients, configuration.
   public mutating func start() throws(ChipError) {
-    begun = nil
+    demand.reset()
     calibration = nil
-    isCertain = true
-    pace.reset()
     let found = try link.read(Register.identity.rawValue)
     if !variant.sampleIdentities.contains(found) {
       try link.identify(Register.identity.rawValue, as: variant.identity)
@@ -116,58 +109,30 @@ public struct BMP280<Bus: RegisterBus>: Barometer {
   /// The measurement that ended since the last call; begins the next one when it is due.
   /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample shows.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
-    guard let calibration else { return nil }
-    guard let begun else {
-      try beginIfDue()
-      return nil
-    }
-    // Not before the longest time has passed: the flags rise some time after the command only.
-    let now = link.bus.now
-    let age = now.nanoseconds &- begun.nanoseconds
-    guard age >= oversampling.nanoseconds else { return nil }
-    self.begun = nil
-    let wasCertain = isCertain
-    isCertain = false
-    // Status, ctrl_meas, config, a reserved one, pressure and temperature: one transfer.
-    let bytes = try link.readSample(Register.status.rawValue, count: 10)
-    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
-    try verify(control: bytes[1], configuration: bytes[2])
-    isCertain = true
-    // measuring and im_update clear, and the mode back at sleep.
-    guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
-      // Twice: a command that was repeated waits for the measurement before it.
-      if age > 2 * oversampling.nanoseconds { throw link.error(.unfinished("a measurement")) }
-      self.begun = begun
-      isCertain = wasCertain
-      return nil
-    }
-    try beginIfDue()
-    guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
+    guard let calibration, let bytes = try measured(),
+      let reading = Self.decode(bytes, at: 4, calibration)
+    else { return nil }
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  private mutating func beginIfDue() throws(ChipError) {
-    guard pace.isDue(at: link.bus.now) else { return }
-    // Mode 01, forced: one measurement.
-    try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)
-    let now = link.bus.now
-    begun = now
-    pace.began(at: now)
-  }
-
-  private func verify(control: UInt8, configuration: UInt8) throws(ChipError) {
+  func finished() throws(ChipError) -> RegisterBytes? {
+    // Status, ctrl_meas, config, a reserved one, pressure and temperature: one transfer.
+    let bytes = try link.readSample(Register.status.rawValue, count: 10)
+    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
     for setting in table {
-      let found: UInt8
       switch setting.register {
-      case Register.control.rawValue: found = control
-      case Register.configuration.rawValue: found = configuration
+      case Register.control.rawValue: try link.check(setting, found: bytes[1])
+      case Register.configuration.rawValue: try link.check(setting, found: bytes[2])
       default: continue
       }
-      guard setting.matches(found) else {
-        throw link.error(
-          .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-      }
     }
+    // measuring and im_update clear, and the mode back at sleep.
+    return bytes[0] & 0x09 == 0 && bytes[1] & 0x03 == 0 ? bytes : nil
+  }
+
+  /// Mode 01, forced: one measurement.
+  func begin() throws(ChipError) {
+    try link.write(oversampling.bits | 0x01, to: Register.control.rawValue)
   }
 
   /// The sample that six bytes from 0xF7 on stand for; nil where no pressure was measured.

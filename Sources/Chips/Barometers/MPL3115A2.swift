@@ -13,7 +13,7 @@ extension ChipModel {
 ///
 /// - Source: NXP MPL3115A2 data sheet as Linux drivers/iio/pressure/mpl3115.c, Adafruit_MPL3115A2.cpp and SparkFunMPL3115A2.cpp have it:
 ///   registers, bits, formats; times by oversampling: 6 to 512 ms.
-public struct MPL3115A2<Bus: RegisterBus>: Barometer {
+public struct MPL3115A2<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case status = 0x00, identity = 0x0C, fifo = 0x0F, events = 0x13
@@ -36,17 +36,12 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
   /// Samples a second.
   public let rateHertz: Double
   /// Half a measurement.
-  public var latencySeconds: Double { 0.5e-9 * Double(nanoseconds) }
+  public var latencySeconds: Double { 0.5e-9 * Double(demand.nanoseconds) }
 
-  private let link: ChipLink<Bus>
-  private let nanoseconds: UInt64
+  let link: ChipLink<Bus>
   private let table: [RegisterSetting]
-  private var pace: Pace
+  var demand: Demand
   private var isStarted = false
-  /// When the present measurement began.
-  private var begun: Timestamp?
-  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
-  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -58,9 +53,9 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
     // The first step is left out: its bits are zero, as after a loss of power.
     let last = Self.milliseconds.count - 1
     let oversampling = (1...last).reversed().first { greatestHertz($0) >= wanted } ?? 1
-    nanoseconds = 1_000_000 * Self.milliseconds[oversampling]
     rateHertz = min(wanted, greatestHertz(oversampling))
-    pace = Pace(hertz: rateHertz)
+    demand = Demand(
+      hertz: rateHertz, nanoseconds: 1_000_000 * Self.milliseconds[oversampling])
     table = [
       // Barometer, standby: a measurement on demand. OST is the chip's own.
       RegisterSetting(Register.control.rawValue, UInt8(oversampling) << 3, kept: 0xFD),
@@ -74,10 +69,8 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
 
   /// Identity and configuration.
   public mutating func start() throws(ChipError) {
-    begun = nil
+    demand.reset()
     isStarted = false
-    isCertain = true
-    pace.reset()
     try link.identify(Register.identity.rawValue, as: 0xC4)
     try link.apply(table)
     // A measurement of an earlier program ends.
@@ -91,16 +84,11 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
   /// The measurement that ended since the last call; begins the next one when it is due.
   /// - Throws: `configurationRefused` after a loss of power.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
-    guard isStarted else { return nil }
-    guard let begun else {
-      try beginIfDue()
-      return nil
-    }
-    let age = link.bus.now.nanoseconds &- begun.nanoseconds
-    guard age >= nanoseconds else { return nil }
-    self.begun = nil
-    let wasCertain = isCertain
-    isCertain = false
+    guard isStarted, let bytes = try measured() else { return nil }
+    return try link.measurable(Self.decode(bytes, at: 1), within: Self.measurable)
+  }
+
+  func finished() throws(ChipError) -> RegisterBytes? {
     // Status, pressure and temperature in one transfer, then two registers: a loss of power before it shows. Each command sets the
     // control register anew, but not the flags' one.
     let bytes = try link.readSample(Register.status.rawValue, count: 6)
@@ -108,26 +96,13 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer {
     let events = try link.readSample(Register.events.rawValue, count: 1)[0]
     try link.check(table[0], found: control)
     try link.check(table[2], found: events)
-    isCertain = true
     // PDR, and OST clear.
-    guard bytes[0] & 0x04 != 0, control & 0x02 == 0 else {
-      if age > 2 * nanoseconds { throw link.error(.unfinished("a measurement")) }
-      self.begun = begun
-      isCertain = wasCertain
-      return nil
-    }
-    try beginIfDue()
-    guard wasCertain else { return nil }
-    return try link.measurable(Self.decode(bytes, at: 1), within: Self.measurable)
+    return bytes[0] & 0x04 != 0 && control & 0x02 == 0 ? bytes : nil
   }
 
-  private mutating func beginIfDue() throws(ChipError) {
-    guard pace.isDue(at: link.bus.now) else { return }
-    // OST: one measurement.
+  /// OST: one measurement.
+  func begin() throws(ChipError) {
     try link.write(table[0].value | 0x02, to: Register.control.rawValue)
-    let now = link.bus.now
-    begun = now
-    pace.began(at: now)
   }
 
   /// The sample that five bytes from 0x01 on stand for: a pressure of 18 bits and two of its fraction, and a temperature of 8 and four.

@@ -45,7 +45,7 @@ struct QMP6988Averaging: Equatable, Sendable {
 /// told from it.
 ///
 /// - Source: the drivers named in `QMP6988Calibration` for registers, flags and times, which have them from QST's and Omron's sheets.
-public struct QMP6988<Bus: RegisterBus>: Barometer {
+public struct QMP6988<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case coefficients = 0xA0, identity = 0xD1, filter = 0xF1
@@ -72,18 +72,14 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
   /// Half a measurement.
   public var latencySeconds: Double { 0.5e-9 * Double(averaging.nanoseconds) }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let averaging: QMP6988Averaging
   private let table: [RegisterSetting]
-  private var pace: Pace
+  var demand: Demand
   private var calibration: QMP6988Calibration?
   private var otherCalibration: QMP6988Calibration?
   /// Whether a pressure since the start was not the other part's.
   private var isItself = false
-  /// When the present measurement began.
-  private var begun: Timestamp?
-  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
-  private var isCertain = true
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, model: ChipModel = .qmp6988, settings: ChipSettings) {
@@ -92,7 +88,7 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     let all = QMP6988Averaging.all
     averaging = all.first { $0.greatestHertz >= wanted } ?? all[all.count - 1]
     rateHertz = min(wanted, averaging.greatestHertz)
-    pace = Pace(hertz: rateHertz)
+    demand = Demand(hertz: rateHertz, nanoseconds: averaging.nanoseconds)
     table = [
       // Mode 00, sleep, which also ends what an earlier program began.
       RegisterSetting(Register.control.rawValue, averaging.bits, kept: 0xFC),
@@ -104,11 +100,9 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
 
   /// Identity, factory coefficients, configuration.
   public mutating func start() throws(ChipError) {
-    begun = nil
+    demand.reset()
     calibration = nil
     isItself = false
-    isCertain = true
-    pace.reset()
     try link.identify(Register.identity.rawValue, as: 0x5C)
     let bytes = try link.readSample(
       Register.coefficients.rawValue, count: QMP6988Calibration.count)
@@ -127,31 +121,9 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
   /// The measurement that ended since the last call; begins the next one when it is due.
   /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample shows.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
-    guard let calibration else { return nil }
-    guard let begun else {
-      try beginIfDue()
-      return nil
-    }
-    let age = link.bus.now.nanoseconds &- begun.nanoseconds
-    guard age >= averaging.nanoseconds else { return nil }
-    self.begun = nil
-    let wasCertain = isCertain
-    isCertain = false
-    // DEVICE_STAT, CTRL_MEAS, IO_SETUP, an unused one, pressure and temperature: one transfer.
-    let bytes = try link.readSample(Register.status.rawValue, count: 10)
-    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
-    try link.check(table[0], found: bytes[1])
-    try link.check(table[2], found: bytes[2])
-    isCertain = true
-    // measure and otp_update clear, and the mode back at sleep.
-    guard bytes[0] & 0x09 == 0, bytes[1] & 0x03 == 0 else {
-      if age > 2 * averaging.nanoseconds { throw link.error(.unfinished("a measurement")) }
-      self.begun = begun
-      isCertain = wasCertain
-      return nil
-    }
-    try beginIfDue()
-    guard wasCertain, let reading = Self.decode(bytes, at: 4, calibration) else { return nil }
+    guard let calibration, let bytes = try measured(),
+      let reading = Self.decode(bytes, at: 4, calibration)
+    else { return nil }
     if !isItself, !Self.accurate.contains(reading.hectopascal),
       let other = otherCalibration.flatMap({ Self.decode(bytes, at: 4, $0) }),
       Self.nearGround.contains(other.hectopascal)
@@ -167,13 +139,19 @@ public struct QMP6988<Bus: RegisterBus>: Barometer {
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  private mutating func beginIfDue() throws(ChipError) {
-    guard pace.isDue(at: link.bus.now) else { return }
-    // Mode 01, forced: one measurement.
+  func finished() throws(ChipError) -> RegisterBytes? {
+    // DEVICE_STAT, CTRL_MEAS, IO_SETUP, an unused one, pressure and temperature: one transfer.
+    let bytes = try link.readSample(Register.status.rawValue, count: 10)
+    if bytes.isConstant(0x00) { throw link.error(.constantBytes(0x00)) }
+    try link.check(table[0], found: bytes[1])
+    try link.check(table[2], found: bytes[2])
+    // measure and otp_update clear, and the mode back at sleep.
+    return bytes[0] & 0x09 == 0 && bytes[1] & 0x03 == 0 ? bytes : nil
+  }
+
+  /// Mode 01, forced: one measurement.
+  func begin() throws(ChipError) {
     try link.write(averaging.bits | 0x01, to: Register.control.rawValue)
-    let now = link.bus.now
-    begun = now
-    pace.began(at: now)
   }
 
   /// The sample that six bytes from 0xF7 on stand for; nil where no pressure was measured.
