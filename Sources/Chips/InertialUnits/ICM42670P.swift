@@ -19,7 +19,7 @@ extension ChipModel {
 ///   motion.arduino.ICM42670P, `inv_imu_regmap_rev_a.h` and `inv_imu_transport.c` (bits, MREG1, FIFO, times); Zephyr
 ///   `icm42670_reg.h` and `icm42670.c` (registers, rates, scales, reset, clock); ArduPilot `AP_InertialSensor_Invensensev3.cpp` (FIFO, packets,
 ///   filters, the FIFO's size).
-public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case clockReady = 0x00, signalPathReset = 0x02
@@ -67,8 +67,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   private static var running: UInt8 { 0x02 }
   /// SIGNAL_PATH_RESET: the FIFO's flush.
   private static var flush: UInt8 { 0x04 }
-  /// A packet: header, accelerometer, gyroscope, temperature, two bytes of time.
-  private static var packetBytes: Int { 16 }
+  /// HEADER_ACCEL and HEADER_GYRO without HEADER_MSG and 20 bits.
+  static var headerMask: UInt8 { 0xF0 }
   /// The registers of MREG1 with the bits that are set.
   private static var blockTable: [RegisterSetting] {
     [
@@ -80,8 +80,6 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   var fifoSize: Int { 2304 }
-  var fifoStep: Int { Self.packetBytes }
-  var burstSize: Int { RegisterBytes.capacity }
 
   /// The part number.
   public var model: ChipModel { .icm42670p }
@@ -183,19 +181,12 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
   }
 
-  /// Whether each header is that of a packet of 16 bytes with both quantities.
-  func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool {
-    for index in stride(from: 0, to: count, by: Self.packetBytes)
-    where burst[index] & 0xF0 != 0x60 { return false }
-    return true
-  }
-
   func look() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo1.rawValue) & 0x03 == Self.running else { return nil }
     // INT_STATUS with FIFO_FULL_INT, two others, FIFO_COUNT.
     let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 5)
     let count = Int(UInt16(bitPattern: bytes.bigEndian(at: 3)))
-    let isFull = bytes[0] & 0x02 != 0 || count > fifoSize - 3 * Self.packetBytes
+    let isFull = bytes[0] & 0x02 != 0 || isNearlyFull(count)
     return FIFOState(count: count, hasLost: isFull)
   }
 
@@ -204,10 +195,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.read(Register.fifoData.rawValue, count: count)
   }
 
-  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
-    for index in stride(from: 0, to: count, by: Self.packetBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
-    }
+  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
+    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// A flush, which clears its bit.
@@ -241,11 +230,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.write(
       old & ~setting.kept | setting.value & setting.kept, to: Register.dataWrite.rawValue)
     link.bus.wait(nanoseconds: 20_000)
-    let found = try readBlock(setting.register)
-    guard setting.matches(found) else {
-      throw link.error(
-        .configurationRefused(register: setting.register, wrote: setting.value, found: found))
-    }
+    try link.check(setting, found: try readBlock(setting.register))
   }
 
   private func readBlock(_ register: UInt8) throws(ChipError) -> UInt8 {

@@ -45,7 +45,7 @@ public struct ICM42688PVariant: Sendable {
 ///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`. The hold of the
 ///   gyroscope, which the data sheet does not have: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970 and
 ///   pull request 13132, PX4 pull request 22254.
-public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use, all of bank 0.
   public enum Register: UInt8, Sendable {
     case deviceConfiguration = 0x11
@@ -101,11 +101,9 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
   /// FIFO_CONFIG: stream.
   private static var stream: UInt8 { 0x40 }
-  /// A packet: header, accelerometer, gyroscope, temperature, two bytes of time.
-  private static var packetBytes: Int { 16 }
+  /// HEADER_ACCEL and HEADER_GYRO without HEADER_MSG.
+  static var headerMask: UInt8 { 0xE0 }
   var fifoSize: Int { 2048 }
-  var fifoStep: Int { Self.packetBytes }
-  var burstSize: Int { RegisterBytes.capacity }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(
@@ -184,20 +182,12 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
   }
 
-  /// Whether each header is that of a packet with both quantities: HEADER_ACCEL and HEADER_GYRO without
-  /// HEADER_MSG.
-  func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool {
-    for index in stride(from: 0, to: count, by: Self.packetBytes)
-    where burst[index] & 0xE0 != 0x60 { return false }
-    return true
-  }
-
   func look() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo.rawValue) == Self.stream else { return nil }
     // INT_STATUS with FIFO_FULL_INT, FIFO_COUNT.
     let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 3)
     let count = Int(UInt16(bitPattern: bytes.bigEndian(at: 1)))
-    let isFull = bytes[0] & 0x02 != 0 || count > fifoSize - 3 * Self.packetBytes
+    let isFull = bytes[0] & 0x02 != 0 || isNearlyFull(count)
     return FIFOState(count: count, hasLost: isFull)
   }
 
@@ -205,10 +195,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.readSample(Register.fifoData.rawValue, count: count)
   }
 
-  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
-    for index in stride(from: 0, to: count, by: Self.packetBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
-    }
+  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
+    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this

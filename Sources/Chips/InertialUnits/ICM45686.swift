@@ -21,7 +21,7 @@ extension ChipModel {
 ///   `adv_read_fifo.c` (AN-000364); PX4 `ICM45686.cpp` and `InvenSense_ICM45686_registers.hpp` (axes, the count, stop when full);
 ///   ArduPilot `AP_InertialSensor_Invensensev3.cpp` (headers, the FIFO's depth, indirect registers); Betaflight
 ///   `accgyro_spi_icm456xx.c` (filters); Zephyr `icm45686_reg.h`.
-public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
+public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case powerManagement = 0x10
@@ -65,8 +65,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// FIFO_CONFIG3: accelerometer and gyroscope with 16 bits; the FIFO's interface.
   private static var contents: UInt8 { 0x06 }
   private static var interfaceOn: UInt8 { 0x01 }
-  /// A packet: header, accelerometer, gyroscope, temperature, two bytes of time.
-  private static var packetBytes: Int { 16 }
+  /// HEADER_ACCEL and HEADER_GYRO without an extension and 20 bits.
+  static var headerMask: UInt8 { 0xF0 }
   /// The indirect registers.
   private static var indirectTable: [IndirectSetting] {
     [
@@ -79,8 +79,6 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   var fifoSize: Int { 2048 }
-  var fifoStep: Int { Self.packetBytes }
-  var burstSize: Int { RegisterBytes.capacity }
 
   /// The part number.
   public var model: ChipModel { .icm45686 }
@@ -183,19 +181,12 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       force: RawAxes(littleEndian: bytes, at: index + 1), accelerometer)
   }
 
-  /// Whether each header is that of a packet of 16 bytes with both quantities.
-  func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool {
-    for index in stride(from: 0, to: count, by: Self.packetBytes)
-    where burst[index] & 0xF0 != 0x60 { return false }
-    return true
-  }
-
   func look() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo0.rawValue) == Self.running else { return nil }
     _ = try link.read(Register.fifoCount.rawValue, count: 2)
     let bytes = try link.readSample(Register.fifoCount.rawValue, count: 2)
     let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0))) * Self.packetBytes
-    return FIFOState(count: count, hasLost: count > fifoSize - 3 * Self.packetBytes)
+    return FIFOState(count: count, hasLost: isNearlyFull(count))
   }
 
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
@@ -203,10 +194,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.read(Register.fifoData.rawValue, count: count)
   }
 
-  func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
-    for index in stride(from: 0, to: count, by: Self.packetBytes) {
-      take(Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer))
-    }
+  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
+    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// A flush, which clears its bit.
@@ -229,13 +218,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   private func apply(_ setting: IndirectSetting) throws(ChipError) {
     let old = try readIndirect(setting.address)
     try send(setting.address, old & ~setting.bits | setting.value)
-    let found = try readIndirect(setting.address)
-    guard found & setting.bits == setting.value else {
-      throw link.error(
-        .configurationRefused(
-          register: UInt8(setting.address & 0xFF), wrote: setting.value,
-          found: found & setting.bits))
-    }
+    let check = RegisterSetting(UInt8(setting.address & 0xFF), setting.value, kept: setting.bits)
+    try link.check(check, found: try readIndirect(setting.address) & setting.bits)
   }
 
   private func readIndirect(_ register: UInt16) throws(ChipError) -> UInt8 {
