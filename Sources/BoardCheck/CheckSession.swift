@@ -129,8 +129,7 @@ package struct CheckSession: Sendable {
     for chip in data.status.chips {
       if let doubt = chip.doubt { outcome.notes.append("\(chip.name): \(doubt)") }
     }
-    for caution in data.board.sensors.flatMap(\.chip.cautions)
-    where !outcome.notes.contains(caution) { outcome.notes.append(caution) }
+    outcome.notes += ChipModel.cautions(of: data.board.sensors.map(\.chip))
   }
 
   /// Causes before consequences: what a finding explains is not reported again.

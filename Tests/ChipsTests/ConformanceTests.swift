@@ -199,7 +199,7 @@ struct ConformanceTests {
     let quantity = chip.ranges[0].quantity
     for index in 0..<clean.bus.transfers {
       let bench = Bench(chip)
-      // A chip that boots refuses too: its driver gives up at another fault.
+      // A chip that boots does not acknowledge either, so its driver waits then; another fault of the bus ends the start.
       bench.bus.faults.failing = [index: chip.bootMilliseconds > 0 ? .arbitrationLost : .noAnswer]
       if index < startTransfers {
         #expect(throws: ChipError.self, "transfer \(index)") { try bench.driver.start() }

@@ -95,6 +95,12 @@
     /// What is known of it, with sources; empty for a chip of the kernel.
     public var facts: [ChipFact] { ChipFact.table.first { $0.model == self }?.facts ?? [] }
 
+    /// The cautions of several chips, those of equal ones once.
+    public static func cautions(of models: [ChipModel]) -> [String] {
+      var seen: Set<ChipModel> = []
+      return models.filter { seen.insert($0).inserted }.flatMap { $0.cautions }
+    }
+
     /// Its facts that fewer than two sources agree on, each as a line for its user: those that may make its numbers wrong.
     public var cautions: [String] {
       facts.filter(\.subject.changesNumbers).compactMap(\.caution).map {

@@ -58,9 +58,6 @@
     /// What is compared with driver and emulator.
     package let check: Check?
 
-    /// Whether at least two sources say so and none denies it.
-    public var isProven: Bool { witnesses.count >= 2 && dispute == nil }
-
     /// What to tell a user of the chip: nil for a proven fact.
     public var caution: String? {
       let decides = "to decide: \(proof ?? subject.proof)"

@@ -201,17 +201,14 @@ final class BoardMonitor: Sendable {
     doubt: String? = nil
   ) {
     let now = now()
-    let warning: String? = state.withLock { state in
-      guard let doubt, state.current.chips[index].doubt == nil else { return nil }
-      state.current.chips[index].doubt = doubt
-      return "\(state.current.chips[index].name): \(doubt)"
-    }
-    if let warning { notify(warning) }
-    let notice: String? = state.withLock { state in
+    let (warning, notice) = state.withLock { state -> (String?, String?) in
       state.current.chips[index].samples += newSamples
       state.current.chips[index].errors = errors
       state.current.chips[index].rateHertz = rateHertz ?? state.current.chips[index].rateHertz
       let name = state.current.chips[index].name
+      let isDoubtNew = state.current.chips[index].doubt == nil
+      let warning = isDoubtNew ? doubt.map { "\(name): \($0)" } : nil
+      state.current.chips[index].doubt = state.current.chips[index].doubt ?? doubt
       if fault != state.services[index].error {
         state.services[index].error = fault
         state.current.chips[index].fault = fault?.description
@@ -222,12 +219,14 @@ final class BoardMonitor: Sendable {
       let words = state.current.chips[index].fault.map {
         (fault?.falseValue == nil ? "is lost" : "does not measure") + ", going on without it: \($0)"
       }
-      return state.services[index].record.note(
+      let notice = state.services[index].record.note(
         words, at: now,
         ServiceRecord.Words(
           name: name, back: "is in service",
           check: "check its wires, pull-up resistors and power"))
+      return (warning, notice)
     }
+    if let warning { notify(warning) }
     if let notice { notify(notice) }
   }
 

@@ -8,11 +8,7 @@ import Quantities
 enum ProbeText {
   static func lines(_ inventory: BoardFinder.Inventory) -> [String] {
     var lines = inventory.deviceLines
-    var models: [ChipModel] = []
-    for case let model? in inventory.findings.map(\.model) where !models.contains(model) {
-      models.append(model)
-    }
-    lines += models.flatMap(\.cautions)
+    lines += ChipModel.cautions(of: inventory.findings.compactMap(\.model))
     if !inventory.ports.isEmpty {
       lines.append("receiver ports: \(inventory.ports.joined(separator: ", "))")
     }
