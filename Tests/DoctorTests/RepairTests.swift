@@ -20,6 +20,25 @@ struct RepairTests {
     #expect(try repair.apply(.bootLine("c=3", file: "/boot/config.txt")) == nil)
   }
 
+  @Test("a link on a mounted card changes and copies no file of this machine")
+  func links() throws {
+    for (link, target) in [("/boot/config.txt", "/secret"), ("/boot", "")] {
+      let (fake, outside) = (try FakeMachine(), try TemporaryFolder())
+      try outside.write("a=1\n", "/secret")
+      try outside.write("a=1\n", "/config.txt")
+      try fake.link(link, to: outside.path + target)
+      let fault = thrownError(Repair.Fault.self) {
+        try Repair(fake.machine).apply(.bootLine("b=2", file: "/boot/config.txt"))
+      }
+      #expect(fault?.description.contains("\(link) is a link") == true)
+      let names = try FileManager.default.contentsOfDirectory(atPath: outside.path).sorted()
+      #expect(names == ["config.txt", "secret"])
+      #expect(
+        FileManager.default.contents(atPath: outside.path + "/config.txt") == Data("a=1\n".utf8))
+      #expect(!fake.exists("/boot/config.txt.before-lodestar"))
+    }
+  }
+
   @Test("a line goes below the section of all models")
   func section() throws {
     let fake = try FakeMachine()

@@ -1,5 +1,9 @@
 import LinuxIO
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Applies remedies to a machine.
 ///
 /// A file is replaced atomically, and its first content stays beside it as `NAME.before-lodestar`. A step that is done
@@ -78,6 +82,7 @@ package struct Repair {
   private func edit(_ path: String, _ change: (String) -> String?) throws(Fault) -> Bool {
     let file = machine.root + path
     do throws(FileFault) {
+      try checkLinks(path)
       let old = try existing(file)
       guard let new = change(old.map { String(decoding: $0, as: UTF8.self) } ?? "") else {
         return false
@@ -93,6 +98,22 @@ package struct Repair {
       return true
     } catch {
       throw .file(error)
+    }
+  }
+
+  /// Refuses a link below the folder of another machine's files, such as a mounted card: it would lead to a file
+  /// of this machine.
+  private func checkLinks(_ path: String) throws(FileFault) {
+    guard !machine.root.isEmpty else { return }
+    var place = ""
+    for part in path.split(separator: "/") {
+      place += "/\(part)"
+      guard machine.link(place) != nil else { continue }
+      throw FileFault(
+        action: "change", path: machine.root + path, code: ELOOP,
+        detail:
+          "\(place) is a link, which on this machine leads elsewhere; run 'lodestar doctor --fix' "
+          + "on the machine of these files")
     }
   }
 

@@ -4,21 +4,32 @@
 
 /// File operations by system calls.
 ///
-/// What root creates in a folder of another user belongs to that user: a command run by `sudo` must not leave
-/// files that the daemon's user cannot use.
+/// What root creates in a folder of another user belongs to that user: a command run by `sudo` must
+/// not leave files that the daemon's user cannot use. Links there are not followed (`FilePlace`).
 package struct LinuxFiles: FileOperations {
   /// The default limit: a larger file is no calibration.
   package static let usualLargestBytes = 1 << 20
 
   /// A larger file is not read.
   private let largestBytes: Int
+  /// The longest wait for the next bytes of a pipe, ms.
+  private let silenceLimit: Int32
 
-  package init(largestBytes: Int = LinuxFiles.usualLargestBytes) {
-    self.largestBytes = largestBytes
+  package init(
+    largestBytes: Int = LinuxFiles.usualLargestBytes, silenceMilliseconds: Int32 = 10_000
+  ) {
+    (self.largestBytes, silenceLimit) = (largestBytes, silenceMilliseconds)
   }
 
   package func names(in folder: String) throws(FileFault) -> [String] {
-    guard let directory = opendir(folder) else { throw fault("list", folder) }
+    let place = try FilePlace(folder, to: "list", followsLast: true)
+    let file = try repeating("list", folder) {
+      openat(place.folder, place.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | place.flags)
+    }
+    guard let directory = fdopendir(file) else {
+      defer { close(file) }
+      throw fault("list", folder)
+    }
     defer { closedir(directory) }
     var names: [String] = []
     while true {
@@ -34,8 +45,14 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func content(of path: String) throws(FileFault) -> [UInt8] {
-    let file = try repeating("open", path) { open(path, O_RDONLY | O_CLOEXEC) }
+    let place = try FilePlace(path, to: "open", followsLast: true)
+    // A pipe opens without its writer, which may never come.
+    let file = try repeating("open", path) {
+      openat(
+        place.folder, place.name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | place.flags)
+    }
     defer { close(file) }
+    try place.check(file, path, "open")
     return try content(of: file, path)
   }
 
@@ -59,7 +76,9 @@ package struct LinuxFiles: FileOperations {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
-      let count = try repeating("read", path) { read(file, &buffer, buffer.count) }
+      let count = try repeating("read", path) {
+        waitForBytes(file) ? read(file, &buffer, buffer.count) : -1
+      }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= largestBytes else {
@@ -70,13 +89,25 @@ package struct LinuxFiles: FileOperations {
     }
   }
 
+  /// Waits until a file can be read; false, with `errno`, where a pipe or device sends nothing.
+  private func waitForBytes(_ file: Int32) -> Bool {
+    var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    let count = poll(&waiting, 1, file == STDIN_FILENO ? -1 : silenceLimit)
+    if count == 0 { errno = ETIMEDOUT }
+    return count > 0
+  }
+
   package func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
-    guard mkdir(path, mode) == 0 else {
-      if errno != EEXIST { throw fault("create the folder", path) }
+    let place = try FilePlace(path, to: Self.folderAction)
+    guard mkdirat(place.folder, place.name, mode) == 0 else {
+      if errno != EEXIST { throw fault(Self.folderAction, path) }
       return
     }
-    guard let owner = Self.otherOwner(ofFolder: path.parentFolder) else { return }
-    if lchown(path, owner.user, owner.group) != 0 { throw fault(Self.givingAction, path) }
+    guard let owner = place.otherOwner else { return }
+    let flags = AT_SYMLINK_NOFOLLOW
+    if fchownat(place.folder, place.name, owner.user, owner.group, flags) != 0 {
+      throw fault(Self.givingAction, path)
+    }
   }
 
   package func checkFolder(_ path: String) throws(FileFault) {
@@ -91,42 +122,42 @@ package struct LinuxFiles: FileOperations {
     }
   }
 
+  private static let folderAction = "create the folder"
   private static let givingAction = "give to the owner of its folder"
 
-  /// The owner of a folder, where this process is root's and the folder another user's; else nil.
-  private static func otherOwner(ofFolder folder: String) -> (user: uid_t, group: gid_t)? {
-    var status = stat()
-    guard geteuid() == 0, stat(folder, &status) == 0, status.st_uid != 0 else { return nil }
-    return (status.st_uid, status.st_gid)
-  }
-
-  /// Gives a file that root has created to the owner of its folder, where that is another user.
-  private func giveToOwner(_ file: Int32, _ path: String) throws(FileFault) {
-    guard let owner = Self.otherOwner(ofFolder: path.parentFolder) else { return }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_uid == 0 else { return }
-    if fchown(file, owner.user, owner.group) != 0 { throw fault(Self.givingAction, path) }
-  }
-
   package func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
-    let file = try repeating("create", path) {
-      open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let place = try FilePlace(path, to: "create")
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+    return try new(path, place) { openat(place.folder, place.name, flags, mode) }
+  }
+
+  /// A file that this call creates, with the owner of its folder where root creates it.
+  private func new(
+    _ path: String, _ place: borrowing FilePlace, _ open: () -> Int32
+  ) throws(FileFault) -> Int32 {
+    let file = try repeating("create", path, open)
+    guard let owner = place.otherOwner, fchown(file, owner.user, owner.group) != 0 else {
+      return file
     }
-    do {
-      try giveToOwner(file, path)
-    } catch {
+    defer {
       close(file)
-      unlink(path)
-      throw error
+      unlinkat(place.folder, place.name, 0)
     }
-    return file
+    throw fault(Self.givingAction, path)
   }
 
   /// Opens a file for writing at its end; a missing one is created with the usual permissions.
   package func append(_ path: String) throws(FileFault) -> Int32 {
-    try repeating("open", path) {
-      open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC, 0o666)
+    let place = try FilePlace(path, to: "open", followsLast: true)
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_NOCTTY | O_CLOEXEC | place.flags
+    let file = try repeating("open", path) { openat(place.folder, place.name, flags, 0o666) }
+    do throws(FileFault) {
+      try place.check(file, path, "open")
+    } catch {
+      close(file)
+      throw error
     }
+    return file
   }
 
   package func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
@@ -145,25 +176,52 @@ package struct LinuxFiles: FileOperations {
   package func close(_ file: Int32) { systemClose(file) }
 
   package func rename(_ old: String, to new: String) throws(FileFault) {
-    _ = try repeating("rename a file to this name", new) { systemRename(old, new) }
+    let action = "rename a file to this name"
+    let from = try FilePlace(old, to: action)
+    let to = try FilePlace(new, to: action)
+    _ = try repeating(action, new) { renameat(from.folder, from.name, to.folder, to.name) }
   }
 
   package func remove(_ path: String) throws(FileFault) {
-    _ = try repeating("remove", path) { unlink(path) }
+    try remove(path, 0)
+  }
+
+  /// Renames a damaged file, so that a new one does not replace it.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - what: What its content is in place of what was expected.
+  /// - Returns: A sentence for the log.
+  package func setAside(_ path: String, as what: String) -> String {
+    let kept = path + ".damaged"
+    do throws(FileFault) {
+      try rename(path, to: kept)
+      return
+        "\(path) is damaged (\(what)): it was renamed to \(kept.fileName), and a new one is made"
+    } catch {
+      return "\(path) is damaged (\(what)), and cannot be renamed: \(error.reason)"
+    }
+  }
+
+  private func remove(_ path: String, _ flags: Int32) throws(FileFault) {
+    let place = try FilePlace(path, to: "remove")
+    _ = try repeating("remove", path) { unlinkat(place.folder, place.name, flags) }
   }
 
   /// Removes a folder and the files in it; a missing one is no fault. It has no folders in it.
   package func removeFolder(_ path: String) throws(FileFault) {
     do throws(FileFault) {
       for name in try names(in: path) { try remove(path + "/" + name) }
-      _ = try repeating("remove", path) { rmdir(path) }
+      try remove(path, AT_REMOVEDIR)
     } catch {
       guard error.code == ENOENT else { throw error }
     }
   }
 
   package func syncFolder(_ path: String) throws(FileFault) {
-    let folder = try repeating("open", path) { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let place = try FilePlace(path, to: "open", followsLast: true)
+    let folder = try repeating("open", path) {
+      openat(place.folder, place.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | place.flags)
+    }
     defer { close(folder) }
     do {
       try sync(folder, path: path)
@@ -174,15 +232,18 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func lock(_ path: String) throws(FileFault) -> Int32? {
+    let place = try FilePlace(path, to: "lock")
     // Read access is enough for flock(2). A symbolic link would create a file elsewhere.
-    let file = try repeating("open", path) {
-      open(path, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    }
-    do {
-      try giveToOwner(file, path)
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
+    let file: Int32
+    do throws(FileFault) {
+      // Only a file that this call creates is given to the owner of its folder.
+      file = try new(path, place) {
+        openat(place.folder, place.name, flags | O_CREAT | O_EXCL, 0o644)
+      }
     } catch {
-      close(file)
-      throw error
+      guard error.code == EEXIST else { throw error }
+      file = try repeating("open", path) { openat(place.folder, place.name, flags) }
     }
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
@@ -223,4 +284,3 @@ private func systemWrite(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int)
   write(file, from, count)
 }
 private func systemClose(_ file: Int32) { _ = close(file) }
-private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }

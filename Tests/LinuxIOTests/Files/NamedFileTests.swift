@@ -30,6 +30,15 @@ struct NamedFileTests {
     }
   }
 
+  @Test("ends where nobody writes to a pipe")
+  func silentPipe() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let fault = fault { _ = try LinuxFiles(silenceMilliseconds: 50).content(of: path) }
+    #expect(fault?.code == ETIMEDOUT)
+  }
+
   @Test("reads a pipe to its end")
   func pipe() throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path
