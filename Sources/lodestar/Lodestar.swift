@@ -26,6 +26,7 @@ struct Lodestar: ParsableCommand {
 
   static func main() {
     EndingSignals.unblock()
+    StandardDescriptors.open()
     let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)

@@ -20,6 +20,9 @@ package final class BoardSupervisor: HostSource {
   static let steadyTime = 60.0
   /// Seconds that opening may take, with a slow bus and the set-up of a receiver.
   static let longestOpening = 120.0
+  /// Seconds that the end waits for a source that is being opened, which has nothing to store: a
+  /// pipe without a writer never opens. Seconds that it waits for an open one.
+  private static let (openingEnd, longestEnd) = (0.5, 8.0)
 
   private let opening: SourceOpening
   private let events: SourceEvents
@@ -100,7 +103,8 @@ package final class BoardSupervisor: HostSource {
   /// Closes the source; its calibration is stored when this returns.
   package func stop() {
     phase.withLock { if $0 == .running { $0 = .stopping } }
-    phase.wait(atMost: 8) { $0 == .ended ? () : nil }
+    let isOpening = state.withLock { $0.openingSince != nil }
+    phase.wait(atMost: isOpening ? Self.openingEnd : Self.longestEnd) { $0 == .ended ? () : nil }
   }
 
   /// Sets the combined demand for fixes.

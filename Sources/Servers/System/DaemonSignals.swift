@@ -2,7 +2,8 @@ import Foundation
 import LinuxIO
 
 /// The signals of the daemon, received from the start of the process on: SIGTERM and SIGINT end it, SIGHUP
-/// reads the policy again. One that arrives while the daemon is made takes effect once it serves.
+/// reads the policy again. One that arrives while the daemon is made takes effect once it serves; where that
+/// takes longer than a second, as with a file that does not answer, the process ends at once.
 public final class DaemonSignals: @unchecked Sendable {
   // Unchecked: the sources are set once, in `init`.
   private var sources: [any DispatchSourceSignal] = []
@@ -11,7 +12,12 @@ public final class DaemonSignals: @unchecked Sendable {
   private struct Received {
     var end = false
     var reload = false
+    /// Whether the daemon serves and waits for signals.
+    var isAwaited = false
   }
+
+  /// Seconds from a signal in which a daemon that does not serve yet may begin to, and then end in order.
+  private static let longestStart = 0.9
 
   /// What a signal requests.
   enum Request { case end, reload }
@@ -29,6 +35,10 @@ public final class DaemonSignals: @unchecked Sendable {
         received.withLock {
           if number == SIGHUP { $0.reload = true } else { $0.end = true }
         }
+        guard number != SIGHUP else { return }
+        queue.asyncAfter(deadline: .now() + Self.longestStart) {
+          if !received.read({ $0.isAwaited }) { _exit(128 + number) }
+        }
       }
       source.setRegistrationHandler { registered.signal() }
       source.resume()
@@ -41,7 +51,8 @@ public final class DaemonSignals: @unchecked Sendable {
 
   /// Waits for a signal. The end precedes a reload.
   func next() -> Request {
-    received.wait(atMost: .infinity) { received -> Request? in
+    received.withLock { $0.isAwaited = true }
+    return received.wait(atMost: .infinity) { received -> Request? in
       if received.end { return .end }
       guard received.reload else { return nil }
       received.reload = false

@@ -10,7 +10,8 @@
 ///
 /// A handler may run between any two instructions, so it neither allocates nor locks. Its data is
 /// in raw memory that is prepared before the first handler is installed, and it calls only write,
-/// tcsetattr, sigaction and raise.
+/// fcntl, poll, tcsetattr, sigaction and raise. It waits for a terminal that is not read for
+/// `patience` at most.
 /// - Source: POSIX.1-2017, 2.4.3, the table of async-signal-safe functions.
 enum TerminalRestore {
   /// 1 while our modes are set.
@@ -20,6 +21,8 @@ enum TerminalRestore {
   /// 1 after SIGCONT: the screen may have been overwritten meanwhile.
   nonisolated(unsafe) static var wasContinued: sig_atomic_t = 0
 
+  /// The longest wait for a terminal that takes no bytes, ms, and the wait between two attempts.
+  private static let (patience, step): (Int32, Int32) = (300, 50)
   nonisolated(unsafe) private static var output: Int32 = -1
   nonisolated(unsafe) private static var input: Int32 = -1
   nonisolated(unsafe) private static var isExitHooked = false
@@ -73,16 +76,30 @@ enum TerminalRestore {
     guard isTaken != 0 else { return }
     isTaken = 0
     let code = errno
-    if let leavingBytes, let base = leavingBytes.baseAddress {
-      var sent = 0
-      while sent < leavingBytes.count {
-        let count = writeBytes(output, base + sent, leavingBytes.count - sent)
-        if count <= 0 && errno != EINTR { break }
-        sent += max(0, count)
-      }
-    }
+    if let leavingBytes { writePatiently(leavingBytes) }
     if input >= 0, let attributes { tcsetattr(input, TCSANOW, attributes) }
     errno = code
+  }
+
+  /// Writes without blocking: a terminal that nobody reads must not hold the end of the program.
+  private static func writePatiently(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    let flags = fcntl(output, F_GETFL)
+    guard flags >= 0, fcntl(output, F_SETFL, flags | O_NONBLOCK) == 0 else { return }
+    var (sent, waited) = (0, Int32(0))
+    while sent < bytes.count, waited < patience {
+      let count = writeBytes(output, base + sent, bytes.count - sent)
+      if count > 0 {
+        sent += count
+      } else if errno == EAGAIN {
+        var file = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        poll(&file, 1, step)
+        waited += step
+      } else if errno != EINTR {
+        break
+      }
+    }
+    _ = fcntl(output, F_SETFL, flags)
   }
 
   /// Restores the terminal and removes the handlers.

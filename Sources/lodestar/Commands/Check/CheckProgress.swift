@@ -36,7 +36,7 @@ struct CheckProgress {
       },
     ]
     defer { for observation in observations { observation.cancel() } }
-    let signals = StopSignals()
+    let signals = StopSignals { [player] in player.stop() }
     defer { signals.end() }
     let out = OutputStream()
     let line = ProgressLine(name: "check")
