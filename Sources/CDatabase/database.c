@@ -28,11 +28,14 @@ struct functions {
   int64_t (*column_int64)(struct sqlite3_stmt *, int);
   const void *(*column_blob)(struct sqlite3_stmt *, int);
   int (*column_bytes)(struct sqlite3_stmt *, int);
+  void (*progress_handler)(struct sqlite3 *, int, int (*)(void *), void *);
 };
 
 struct lodestar_database {
   struct functions f;
   struct sqlite3 *base;
+  /// The calls of `spend` that are left.
+  uint64_t left;
 };
 
 struct lodestar_statement {
@@ -71,6 +74,7 @@ static bool load(const char *library, struct functions *f, char *reason, size_t 
       {"sqlite3_column_int64", (void **)&f->column_int64},
       {"sqlite3_column_blob", (void **)&f->column_blob},
       {"sqlite3_column_bytes", (void **)&f->column_bytes},
+      {"sqlite3_progress_handler", (void **)&f->progress_handler},
   };
   // Never unloaded: SQLite has global state, and other parts of the program may use it.
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -122,6 +126,22 @@ void lodestar_database_close(struct lodestar_database *database) {
   if (database->base != NULL) database->f.close(database->base);
   free(database);
 }
+
+enum { steps_per_call = 1000 };
+
+static int spend(void *database) {
+  uint64_t *left = &((struct lodestar_database *)database)->left;
+  if (*left == 0) return 1;
+  *left -= 1;
+  return 0;
+}
+
+void lodestar_database_limit(struct lodestar_database *database, uint64_t steps) {
+  database->left = steps / steps_per_call;
+  database->f.progress_handler(database->base, steps_per_call, spend, database);
+}
+
+bool lodestar_database_is_spent(struct lodestar_database *database) { return database->left == 0; }
 
 const char *lodestar_database_reason(struct lodestar_database *database) {
   return database->f.errmsg(database->base);

@@ -33,6 +33,11 @@ enum lodestar_database_result lodestar_database_open(
     struct lodestar_database *_Nullable *_Nonnull database, char *_Nonnull reason, size_t reason_size);
 /// Closes it; its statements must have been finished before.
 void lodestar_database_close(struct lodestar_database *_Nullable database);
+/// Limits the steps of SQLite's virtual machine that all statements may take from now on; a row takes some
+/// ten. Beyond it a step fails. A damaged file may have rows without an end.
+void lodestar_database_limit(struct lodestar_database *_Nonnull database, uint64_t steps);
+/// Whether the limit was reached; only after `lodestar_database_limit`.
+bool lodestar_database_is_spent(struct lodestar_database *_Nonnull database);
 /// What went wrong last, in SQLite's words; good until the next call.
 const char *_Nonnull lodestar_database_reason(struct lodestar_database *_Nonnull database);
 

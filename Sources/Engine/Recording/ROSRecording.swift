@@ -70,7 +70,8 @@ package struct ROSRecording: SampleSource {
       do throws(CDRFault) {
         if let row = try row(message, topic) { return row }
       } catch {
-        throw .damaged(path: path, offset: 0, reason: "a message of \(message.topic): \(error)")
+        let topic = String(printable: message.topic)
+        throw .damaged(path: path, offset: 0, reason: "a message of \(topic): \(error)")
       }
     }
     return nil
@@ -242,7 +243,9 @@ package struct ROSRecording: SampleSource {
     if messages.isCut {
       parts.append("the file ends in the middle of a record; everything before was read")
     }
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    // Names of topics may have any characters, and there may be any number of them.
+    return parts.isEmpty
+      ? nil : String(printable: parts.joined(separator: "; "), atMost: String.longestMessage)
   }
 }
 

@@ -5,8 +5,13 @@ import CDatabase
 package final class RosbagDatabase: MessageSource {
   /// SQLite's library, of Debian's package libsqlite3-0.
   private static let library = "libsqlite3.so.0"
-  /// Greatest size of a message and of a compressed file, bytes.
-  private static let (largestMessage, largestFile) = (1 << 28, 1 << 30)
+  /// Greatest size of a message that is read, and of a compressed file, bytes. The types that are read
+  /// have some hundred bytes.
+  private static let (largestMessage, largestFile) = (1 << 20, 1 << 30)
+  /// Limit of the steps of SQLite's virtual machine. A row takes some twenty, and has more bytes.
+  private static let (leastSteps, stepsPerByte) = (UInt64(10_000_000), UInt64(4))
+  /// Greatest number of topics, and of bytes of a topic's name and type.
+  private static let (mostTopics, longestName) = (10_000, 4096)
 
   private let path: String
   private let database: OpaquePointer
@@ -56,12 +61,16 @@ package final class RosbagDatabase: MessageSource {
         : .damaged(path: path, offset: 0, reason: reason)
     }
     database = opened
+    let size = UInt64(content?.count ?? bytes.size ?? 0)
+    lodestar_database_limit(database, Self.leastSteps + size * Self.stepsPerByte)
+    try checkTables()
     try readTopics()
     let wanted = topics.filter { types.contains($0.value.type) }.keys.sorted()
     let condition = "WHERE topic_id IN (\(wanted.map(String.init).joined(separator: ",")))"
     try readRange()
     rows = try prepare(
-      "SELECT topic_id, timestamp, data FROM messages \(condition) ORDER BY timestamp, id")
+      "SELECT topic_id, timestamp, CASE WHEN length(data) <= \(Self.largestMessage) THEN data END, "
+        + "length(data) FROM messages \(condition) ORDER BY timestamp, id")
   }
 
   deinit {
@@ -84,13 +93,19 @@ package final class RosbagDatabase: MessageSource {
     guard try step(rows) else { return nil }
     let topic = lodestar_statement_integer(rows, 0)
     newest = lodestar_statement_integer(rows, 1)
-    var data = Self.bytes(rows, 2)[...]
     guard let (name, type, encoding) = topics[topic] else { return nil }
+    let size = lodestar_statement_integer(rows, 3)
+    guard size <= Self.largestMessage else {
+      throw damage(
+        "a message of \(String(printable: name)) has \(size) bytes; expected at most \(Self.largestMessage)"
+      )
+    }
+    var data = Self.bytes(rows, 2)[...]
     if isEachCompressed {
       do throws(CompressionFault) {
         data = try CompressionFault.frame(data, limit: Self.largestMessage)[...]
       } catch {
-        throw damage("a message of \(name) cannot be read: \(error)")
+        throw damage("a message of \(String(printable: name)) cannot be read: \(error)")
       }
     }
     return RecordedMessage(
@@ -99,10 +114,37 @@ package final class RosbagDatabase: MessageSource {
 
   // MARK: Tables
 
+  /// Refuses what is no stored table: a view and a computed column may have values without an end.
+  private func checkTables() throws(RecordingError) {
+    for (table, columns) in [
+      ("topics", ["id", "name", "type", "serialization_format"]),
+      ("messages", ["id", "topic_id", "timestamp", "data"]),
+    ] {
+      let names = columns.map { "'\($0)'" }.joined(separator: ",")
+      let rows = try prepare(
+        "SELECT (SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '\(table)' "
+          + "AND rootpage > 0), (SELECT count(*) FROM pragma_table_xinfo('\(table)') "
+          + "WHERE hidden = 0 AND name IN (\(names)))")
+      defer { lodestar_statement_finish(rows) }
+      guard try step(rows), lodestar_statement_integer(rows, 0) == 1,
+        lodestar_statement_integer(rows, 1) == columns.count
+      else {
+        throw damage(
+          "it is no bag of ROS 2: expected a table '\(table)' with \(columns.joined(separator: ", "))"
+        )
+      }
+    }
+  }
+
   private func readTopics() throws(RecordingError) {
-    let rows = try prepare("SELECT id, name, type, serialization_format FROM topics")
+    let rows = try prepare(
+      "SELECT id, name, type, serialization_format FROM topics WHERE "
+        + "max(length(name), length(type), length(serialization_format)) <= \(Self.longestName)")
     defer { lodestar_statement_finish(rows) }
     while try step(rows) {
+      guard topics.count < Self.mostTopics else {
+        throw damage("it has more than \(Self.mostTopics) topics")
+      }
       topics[lodestar_statement_integer(rows, 0)] = (
         Self.text(rows, 1), Self.text(rows, 2), Self.text(rows, 3)
       )
@@ -128,7 +170,10 @@ package final class RosbagDatabase: MessageSource {
   private func step(_ rows: OpaquePointer) throws(RecordingError) -> Bool {
     var isRow = false
     guard lodestar_statement_step(rows, &isRow) == LODESTAR_DATABASE_OK else {
-      throw damage(String(cString: lodestar_database_reason(database)))
+      throw damage(
+        lodestar_database_is_spent(database)
+          ? "it has more rows than a file of its size can have"
+          : String(cString: lodestar_database_reason(database)))
     }
     return isRow
   }
