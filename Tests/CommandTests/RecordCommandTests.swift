@@ -63,6 +63,9 @@ struct RecordCommandTests {
     let recorded = try run(["record", "--simulate", "--duration", "2", path, "--format", "json"])
     #expect(recorded.status == 0, "\(recorded.errors)")
     #expect(recorded.text.contains("\"lost\":0"))
+    // It has places.
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
     try checkReplay()
     let replay = try run(["replay", path])
     #expect((replay.text + replay.errors).contains("all equal to the last bit"))

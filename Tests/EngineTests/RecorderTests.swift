@@ -9,6 +9,40 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// File operations that are noted.
+private final class NotedFiles: FileOperations {
+  private let files = LinuxFiles()
+  private let notes = Locked<[String]>([])
+
+  var all: [String] { notes.withLock { $0 } }
+  private func note(_ text: String) { notes.withLock { $0.append(text) } }
+
+  func names(in folder: String) throws(FileFault) -> [String] { try files.names(in: folder) }
+  func content(of path: String) throws(FileFault) -> [UInt8] { try files.content(of: path) }
+  func makeFolder(_ path: String, mode: UInt32) throws(FileFault) {
+    try files.makeFolder(path, mode: mode)
+  }
+  func checkFolder(_ path: String) throws(FileFault) { try files.checkFolder(path) }
+  func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
+    note("create \(path.fileName)")
+    return try files.create(path, mode: mode)
+  }
+  func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
+    note("write")
+    try files.write(bytes, to: file, path: path)
+  }
+  func sync(_ file: Int32, path: String) throws(FileFault) { try files.sync(file, path: path) }
+  func close(_ file: Int32) { files.close(file) }
+  func rename(_ old: String, to new: String) throws(FileFault) { try files.rename(old, to: new) }
+  func remove(_ path: String) throws(FileFault) { try files.remove(path) }
+  func syncFolder(_ path: String) throws(FileFault) {
+    note("sync folder \(path)")
+    try files.syncFolder(path)
+  }
+  func lock(_ path: String) throws(FileFault) -> Int32? { try files.lock(path) }
+  func unlock(_ file: Int32) { files.unlock(file) }
+}
+
 @Suite("A recorder", .timeLimit(.minutes(15)))
 struct RecorderTests {
   private let folder: TemporaryFolder
@@ -50,6 +84,16 @@ struct RecorderTests {
   private func isWhole(_ name: String) throws -> Bool {
     var repair = try MCAPRepair(try ByteReader(path: folder.path + name))
     return try repair.copy { _ in }.wasWhole
+  }
+
+  @Test("stores the name of a new file on the medium before it writes")
+  func folderIsStored() throws {
+    let files = NotedFiles()
+    let recorder = Recorder(
+      Recorder.Options(path: folder.path + "/a.mcap", program: "test"), files: files)
+    try attach(recorder)
+    recorder.stop()
+    #expect(Array(files.all.prefix(3)) == ["create a.mcap", "sync folder \(folder.path)", "write"])
   }
 
   @Test("counts rows beyond the limit of its queue, and records that they are missing")

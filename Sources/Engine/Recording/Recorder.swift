@@ -29,6 +29,11 @@ package final class Recorder: PipelineTap {
     package var reserve = 100 << 20
     /// Whether an existing file is replaced.
     package var replaces = false
+    /// Whether the group of a file with places may read it, as that of the daemon's folder may.
+    package var isForGroup = false
+
+    /// The permissions of a file, less the umask: places are for its user.
+    var mode: UInt32 { hasPosition ? isForGroup ? 0o640 : 0o600 : 0o644 }
 
     /// Makes options.
     package init(path: String, program: String) { (self.path, self.program) = (path, program) }
@@ -100,12 +105,15 @@ package final class Recorder: PipelineTap {
   }
 
   private let options: Options
+  private let files: any FileOperations
   private let state = Mutex(State())
   private let wake = Waitable(false)
   private let hasEnded = Waitable(false)
 
   /// Begins a recording; nothing is written before `attach`.
-  package init(_ options: Options) { self.options = options }
+  package init(_ options: Options, files: any FileOperations = LinuxFiles()) {
+    (self.options, self.files) = (options, files)
+  }
 
   /// Calls `body` with each sentence for the user, such as a step of the clock, on the recorder's thread.
   package func onNote(_ body: @escaping @Sendable (String) -> Void) {
@@ -132,7 +140,7 @@ package final class Recorder: PipelineTap {
       program: options.program, board: board, mounting: publisher.mounting,
       start: state.withLock { $0.start }, hasPosition: options.hasPosition,
       offset: 0, series: options.path.fileName)
-    let writing = try RecordingWriter(options, description, isLive: isLive)
+    let writing = try RecordingWriter(options, description, files: files, isLive: isLive)
     let rows = publisher.observeRows { [weak self] in self?.add(.row($0)) }
     let estimates = publisher.observe { [weak self] in self?.add(.estimate($0)) }
     let receiver = publisher.observeReceiver { [weak self] output in

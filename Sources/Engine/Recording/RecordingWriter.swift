@@ -11,7 +11,7 @@ final class RecordingWriter {
   private let options: Recorder.Options
   private var description: RecordingDescription
   private let isLive: Bool
-  private let files = LinuxFiles()
+  private let files: any FileOperations
   private var encoder: RecordingEncoder?
   private var file: Int32 = -1
   private var path: String
@@ -35,12 +35,15 @@ final class RecordingWriter {
   /// - Parameters:
   ///   - options: Where and how.
   ///   - description: What the files say about themselves; the times are set here.
+  ///   - files: The file operations.
   ///   - isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
   /// - Throws: `FileFault` where it cannot be created.
   init(
-    _ options: Recorder.Options, _ description: RecordingDescription, isLive: Bool
+    _ options: Recorder.Options, _ description: RecordingDescription, files: any FileOperations,
+    isLive: Bool
   ) throws(FileFault) {
     (self.options, self.description, self.isLive) = (options, description, isLive)
+    self.files = files
     let clocks = SystemClock.reading
     clockOffset =
       clocks.utc.nanosecondsSince1970 &- Int64(bitPattern: clocks.monotonic.nanoseconds)
@@ -154,12 +157,14 @@ final class RecordingWriter {
 
   private func create() throws(FileFault) {
     do throws(FileFault) {
-      file = try files.create(path, mode: 0o644)
+      file = try files.create(path, mode: options.mode)
     } catch {
       guard error.code == EEXIST, options.replaces else { throw error }
       try files.remove(path)
-      file = try files.create(path, mode: 0o644)
+      file = try files.create(path, mode: options.mode)
     }
+    // After a power cut the file has its name.
+    try files.syncFolder(path.parentFolder)
     // Held while the file is written, so that a repair leaves it alone. The file is new: no one else has it.
     flock(file, LOCK_EX | LOCK_NB)
     fileBytes = 0

@@ -41,6 +41,7 @@ final class SourceRecording: Sendable {
     let name = prefix + digits.replacing("T", with: "-") + ".mcap"
     var options = Recorder.Options(path: "\(folder)/\(name)", program: settings.program)
     options.hasPosition = settings.hasPosition
+    options.isForGroup = true
     options.largestFile = settings.megabytes * 1_000_000
     options.longestFile = Double(settings.minutes) * 60
     options.reserve = settings.reserveMegabytes * 1_000_000

@@ -21,8 +21,8 @@ struct RecordCommand: ParsableCommand {
       the last second can be read, after a power cut everything but the last 6 s; --repair makes such a file whole again, \
       without what is damaged.
 
-      Topics and units: Documentation/Formats.md. A recording contains where you were, unless --no-position is given; the \
-      air pressure and the field, which it has always, tell the height and the region.
+      Topics and units: Documentation/Formats.md. A recording contains where you were, unless --no-position is given, and only \
+      your user can read its file; the air pressure and the field, which it has always, tell the height and the region.
       """)
 
   @Argument(help: "The file, such as boat.mcap.", completion: .file(extensions: ["mcap"]))
@@ -129,7 +129,7 @@ struct RecordCommand: ParsableCommand {
           ? "\(output): cannot create the file: its folder does not exist; create it first"
           : "\(error)")
     }
-    let signals = StopSignals()
+    let signals = StopSignals { recorder.stop() }
     defer { signals.end() }
     stream.start()
     let begin = MonotonicClock.now
@@ -200,7 +200,8 @@ struct RecordCommand: ParsableCommand {
         throw Failure.output("\(output): it is being recorded; end that recording first")
       }
       defer { files.unlock(lock) }
-      let file = try files.create(temporary, mode: 0o644)
+      // It may have places.
+      let file = try files.create(temporary, mode: 0o600)
       var isDone = false
       defer {
         files.close(file)
