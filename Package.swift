@@ -172,7 +172,7 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol",
+        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
         "LocationHost", "Monitoring", "Quantities", "Radio", "Simulation",
       ],
       path: "Tests/ScriptedSource"),
@@ -234,7 +234,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Configuration", "Formats", "HostProtocol", "Monitoring", "Quantities",
+        "Configuration", "EarthModel", "Formats", "HostProtocol", "Monitoring", "Quantities",
         "ReceiverProtocols", "Servers", "Storage",
       ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package

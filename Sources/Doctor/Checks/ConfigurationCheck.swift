@@ -18,7 +18,16 @@ enum ConfigurationCheck {
             "systemctl status lodestar    # shows why", "sudo systemctl restart lodestar"))
       ]
     }
-    return machine.board.map { [.ok(.configuration, "board file \($0.path): \($0.board.name)")] }
-      ?? []
+    var findings: [MachineFinding] = []
+    if let board = machine.board {
+      findings.append(.ok(.configuration, "board file \(board.path): \(board.board.name)"))
+    }
+    if !machine.placeReaders.isEmpty {
+      findings.append(
+        .ok(
+          .configuration,
+          "the exact place can be read by " + machine.placeReaders.joined(separator: "; ")))
+    }
+    return findings
   }
 }

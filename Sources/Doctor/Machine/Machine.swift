@@ -46,6 +46,8 @@ package struct Machine: Sendable {
   package var devices: [BusDevice] = []
   /// What the sensors delivered while they were observed; nil where they were not.
   package var health: LiveHealth?
+  /// Who can read the exact place, a line for each way out of the daemon; empty without its file.
+  package var placeReaders: [String] = []
   /// The daemon's state folder.
   package var stateFolder = "/var/lib/lodestar"
 

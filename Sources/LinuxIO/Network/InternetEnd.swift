@@ -64,6 +64,35 @@ struct InternetEnd: Hashable {
     }
   }
 
+  /// Reads an address of `/proc/net/tcp` or `/proc/net/tcp6`, `0100007F:1F90`: words of 32 bits in the
+  /// machine's order. IPv4 in IPv6 becomes IPv4.
+  init?(listed text: Substring) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, parts[0].count == 8 || parts[0].count == 32,
+      let port = Int(parts[1], radix: 16)
+    else { return nil }
+    var bytes: [UInt8] = []
+    var rest = parts[0]
+    while !rest.isEmpty {
+      guard let word = UInt32(rest.prefix(8), radix: 16) else { return nil }
+      withUnsafeBytes(of: word) { bytes += $0 }
+      rest = rest.dropFirst(8)
+    }
+    self = InternetEnd(address: bytes, port: port).unmapped
+  }
+
+  private init(address: [UInt8], port: Int) { (self.address, self.port) = (address, port) }
+
+  /// The same end, with IPv4 in IPv6 as IPv4.
+  var unmapped: InternetEnd {
+    isMapped ? InternetEnd(address: Array(address[12...]), port: port) : self
+  }
+
+  private var isMapped: Bool {
+    address.count == 16 && address[..<10].allSatisfy { $0 == 0 } && address[10] == 255
+      && address[11] == 255
+  }
+
   /// The numeric address, IPv6 without brackets.
   var host: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -73,8 +102,6 @@ struct InternetEnd: Hashable {
 
   /// Whether the address is this machine's own, 127.0.0.0/8 or ::1, in either family.
   var isLoopback: Bool {
-    let isMapped =
-      address.count == 16 && address[..<10].allSatisfy { $0 == 0 } && address[10] == 255
     if address.count == 4 { return address[0] == 127 }
     return isMapped
       ? address[12] == 127 : address[..<15].allSatisfy { $0 == 0 } && address[15] == 1

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import HostProtocol
+import LinuxIO
 import Synchronization
 
 /// The policy and the stored decisions. Safe from any thread; it reads and writes small files.
@@ -149,6 +150,22 @@ package final class AccessKeeper: AccessRules {
     policy.group.map { group in
       "the user is not in the group '\(group)', which location services require on this machine: "
         + "run sudo usermod -aG \(group) $USER, then log in again"
+    }
+  }
+
+  /// Why the user of a connection to one of the servers receives nothing. The policy's `group` is about the
+  /// users of this machine; which other machines reach a port is decided by its address.
+  package func refusal(of user: ConnectionUser) -> String? {
+    let policy = self.policy
+    guard policy.group != nil else { return nil }
+    switch user {
+    case .otherMachine: return nil
+    case .unknown:
+      return "the user of a program of this machine is not known, and the policy has a group"
+    case .user(let uid, let groups):
+      // Without the kernel's groups the user database has them; this number is no group.
+      let isAdmitted = admits(uid, groups.isEmpty ? [.max] : groups, policy)
+      return isAdmitted ? nil : Self.outsideGroup(policy).map { "user \(uid): \($0)" }
     }
   }
 

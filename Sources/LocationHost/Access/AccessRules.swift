@@ -1,5 +1,6 @@
 import Configuration
 import HostProtocol
+import LinuxIO
 
 /// Decides the access of applications.
 package protocol AccessRules: AnyObject, Sendable {
@@ -15,6 +16,8 @@ package protocol AccessRules: AnyObject, Sendable {
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
   /// The reason why a client may not calibrate the board; nil where it may.
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
+  /// Why the user of a connection to one of the servers receives nothing; nil where the user may connect.
+  func refusal(of user: ConnectionUser) -> String?
   /// Stores the decisions that could not be stored.
   func storeAgain()
 }

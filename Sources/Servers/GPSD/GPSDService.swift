@@ -6,4 +6,6 @@ struct GPSDService: StreamService {
   let option = "gpsd-port"
 
   func session() -> any StreamSession { GPSDClientSession() }
+
+  func refusal(_ reason: String) -> [UInt8] { GPSDObjects.error(reason) }
 }

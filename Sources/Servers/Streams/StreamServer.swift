@@ -66,7 +66,8 @@ final class StreamServer: Server {
         self?.post($0)
       }
       var loop = StreamLoop(
-        service, port.listeners, feed: feed, log: context.log, wakener: wakener)
+        service, port.listeners, feed: feed, access: context.host.access, log: context.log,
+        wakener: wakener)
       loop.run(inbox)
       feed.stop()
       hasEnded.withLock { $0 = true }
@@ -120,6 +121,9 @@ struct StreamLoop {
   private let service: any StreamService
   private let listeners: [StreamListener]
   private let feed: HostFeed
+  private let access: any AccessRules
+  /// The policy's group when the users of the connections were checked.
+  private var group: String?
   private let wakener: Wakener
   private var connections: [Int: StreamConnection<any StreamSession>] = [:]
   private var newest = 0
@@ -129,10 +133,12 @@ struct StreamLoop {
   private var buffer = [UInt8](repeating: 0, count: mostRead)
 
   init(
-    _ service: any StreamService, _ listeners: [StreamListener], feed: HostFeed, log: HostLog,
-    wakener: Wakener
+    _ service: any StreamService, _ listeners: [StreamListener], feed: HostFeed,
+    access: any AccessRules, log: HostLog, wakener: Wakener
   ) {
     (self.service, self.listeners, self.feed, self.wakener) = (service, listeners, feed, wakener)
+    self.access = access
+    group = access.policy.group
     notes = RepeatedNotes(log: log)
   }
 
@@ -144,6 +150,7 @@ struct StreamLoop {
         return (inbox.updates, inbox.isOver)
       }
       if isOver { break }
+      checkUsers()
       deliver(updates)
       feed.request(
         connections.values.reduce(into: HostNeeds()) { $0.formUnion($1.session.needs) })
@@ -201,12 +208,36 @@ struct StreamLoop {
     for _ in 0..<Self.mostAccepted {
       do throws(NetworkError) {
         guard let socket = try listener.accept() else { return }
-        add(socket)
+        if let reason = access.refusal(of: socket.user()) {
+          refuse(socket, reason)
+        } else {
+          add(socket)
+        }
       } catch {
         notes.add("\(service.name): \(error)")
         acceptFault = MonotonicClock.now
         return
       }
+    }
+  }
+
+  /// Disconnects the clients that a new policy does not admit.
+  private mutating func checkUsers() {
+    guard access.policy.group != group else { return }
+    group = access.policy.group
+    for (number, connection) in connections {
+      guard let reason = access.refusal(of: connection.socket.user()) else { continue }
+      refuse(connection.socket, reason)
+      connections[number] = nil
+    }
+  }
+
+  private mutating func refuse(_ socket: StreamSocket, _ reason: String) {
+    notes.add("\(service.name): a client was refused: \(reason)")
+    do throws(NetworkError) {
+      _ = try socket.write(service.refusal(reason)[...])
+    } catch {
+      // It has left already.
     }
   }
 

@@ -17,9 +17,13 @@ protocol StreamService: Sendable {
   ) -> Announcement?
   /// A session of a new connection.
   func session() -> any StreamSession
+  /// The only output of a connection whose user the policy does not admit.
+  func refusal(_ reason: String) -> [UInt8]
 }
 
 extension StreamService {
+  func refusal(_ reason: String) -> [UInt8] { [] }
+
   func announcement(
     of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
   ) -> Announcement? { nil }

@@ -146,7 +146,10 @@ struct DoctorCommand: ParsableCommand {
         let file = try ServeFile(path: machine.root + file)
         path = path ?? file["board"].map { BoardLibrary.path(of: $0) }
         machine.stateFolder = file["state"] ?? machine.stateFolder
-        try ServeOptions.check(file)
+        let environment = ["LODESTAR_POLICY": ""]
+        let (policy, _) = Policy.loadSafely(
+          environment: environment, folder: machine.root + Policy.standardFolder)
+        machine.placeReaders = PlaceReaders(try ServeOptions.configuration(of: file), policy).lines
       } else if !machine.exists(machine.stateFolder), root == nil {
         let environment = ProcessInfo.processInfo.environment
         machine.stateFolder = StatePlace.folder(environment: environment) ?? machine.stateFolder

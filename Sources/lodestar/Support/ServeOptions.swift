@@ -200,13 +200,16 @@ struct ServeOptions: ParsableArguments {
       choice, pace: pace ?? 1, configuration: configuration, recording: recording)
   }
 
-  /// Sets the options of a file that are not on the command line.
-  /// Checks the values of a file; what they name is not opened.
+  /// The configuration of a daemon with a file and without options; what the values name is not opened.
   /// - Throws: The first value that the daemon would refuse.
-  static func check(_ file: ServeFile) throws {
+  static func configuration(of file: ServeFile) throws -> ServeConfiguration {
     var options = try ServeOptions.parse([])
     try options.merge(file)
-    _ = try ServeConfiguration(socketPath: "", stateFolder: "").with(file, options.ports)
+    let socket = options.socket ?? SocketPath.system
+    var usual = ServeConfiguration(socketPath: socket, stateFolder: options.state ?? "")
+    usual.gpsd.port = Self.usualGPSDPort
+    usual.http.port = Self.usualHTTPPort
+    return try usual.with(file, options.ports)
   }
 
   private mutating func merge(_ file: ServeFile) throws(ServeFileError) {
