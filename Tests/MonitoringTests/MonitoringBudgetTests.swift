@@ -85,4 +85,21 @@ struct MonitoringBudgetTests {
     for n in 0..<60 { monitor.perform(.requestState(polygon("\(n)", 1000)), at: time) }
     #expect(monitor.storedBytes < 3 * monitor.configuration.budget.pendingBytes)
   }
+
+  @Test("an application that registers again and again and acknowledges nothing occupies no more")
+  func repeated() {
+    var monitor = ApplicationMonitor()
+    let (region, refused) = (polygon("r", 3), polygon("s", 2))
+    for _ in 0..<200 {
+      for command in [.startRegion(region), .startRegion(refused), .requestState(region)]
+        as [MonitoringCommand]
+      {
+        monitor.perform(command, at: time)
+      }
+    }
+    #expect(monitor.pending.count <= 24 && monitor.droppedEvents == 0)
+    // The newest answer is there.
+    #expect(monitor.pending.contains { $0.kind == .regionStarted(region) })
+    #expect(monitor.pending.map(\.sequence).max() ?? 0 >= 400)
+  }
 }

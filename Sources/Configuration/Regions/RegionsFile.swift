@@ -22,6 +22,9 @@ package struct RegionsFile: Sendable {
   /// A larger file is not read: twenty polygons of the most corners have two megabytes.
   private static let largestBytes = 16 << 20
 
+  /// Each fix is compared with each region. An application of Core Location has twenty.
+  private static let mostRegions = 20_000
+
   /// Makes the monitoring without a file.
   package init() { configuration.stateRequestSeconds = Self.stateRequestTimeout }
 
@@ -105,6 +108,10 @@ package struct RegionsFile: Sendable {
     case nil: entries = []
     case .array(let list)?: entries = list
     case _?: throw Fault(text: "regions: expected a list: [{\"identifier\": \"home\", …}]")
+    }
+    guard entries.count <= Self.mostRegions else {
+      throw Fault(
+        text: "regions: \(entries.count) entries; expected at most \(Self.mostRegions)")
     }
     var indices: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {

@@ -21,13 +21,20 @@ struct JournalNumber {
   /// Removes the number; the next call of `value()` makes a new one.
   func forget() { unlink(path) }
 
-  /// The stored number; a new one if none can be read.
-  /// - Throws: If a new number cannot be stored.
-  func value() throws(FileFault) -> UInt64 {
-    do {
+  /// The stored number; a new one if there is none or it is damaged.
+  /// - Parameter report: Receives a sentence about a damaged number.
+  /// - Returns: From 1 to 2^53.
+  /// - Throws: If the number cannot be read, or a new one cannot be stored.
+  func value(_ report: (String) -> Void) throws(FileFault) -> UInt64 {
+    do throws(FileFault) {
       if let number = UInt64(try LinuxFiles().text(of: path)) { return number }
+      report(LinuxFiles().setAside(path, as: "no number"))
     } catch {
-      // A missing or unreadable one is replaced.
+      switch error.code {
+      case ENOENT: break
+      case EILSEQ, EFBIG: report(LinuxFiles().setAside(path, as: error.reason))
+      default: throw error
+      }
     }
     // JSON readers represent integers up to 2^53 exactly.
     let number = UInt64.random(in: 1...(1 << 53))

@@ -69,9 +69,9 @@ package struct StoredMonitoring: MonitoringJournals {
 extension StoredMonitoring {
   package func journal(of key: ApplicationKey) -> UInt64 {
     do {
-      return try number(of: key).value()
+      return try number(of: key).value { log.warning("\(key.id): \($0)") }
     } catch {
-      health.note(.error, "\(key.id): the journal's number cannot be stored: \(error.reason)")
+      health.note(.error, "\(key.id): the journal's number cannot be used: \(error.reason)")
       return UInt64.random(in: 1...(1 << 53))
     }
   }

@@ -1,6 +1,22 @@
 import Quantities
 
+extension MonitoringEvent.Kind {
+  /// The kind and the region of an answer to a command, or of a state, which a newer one replaces; nil for
+  /// an event that must not be lost.
+  fileprivate var answeredRegion: String? {
+    switch self {
+    case .regionStarted(let region): "started \(region.identifier)"
+    case .regionFailed(let region?, _): "failed \(region.identifier)"
+    case .regionState(let region, _): "state \(region.identifier)"
+    default: nil
+    }
+  }
+}
+
 extension ApplicationMonitor {
+  /// The most pending answers of one kind for one region.
+  private static let mostAnswers = 8
+
   mutating func emit(
     _ kind: MonitoringEvent.Kind, at time: UTCTime, since: UTCTime? = nil, fix: PlaceFix? = nil
   ) {
@@ -9,6 +25,7 @@ extension ApplicationMonitor {
     var event = MonitoringEvent(sequence: sequence, time: time, kind: kind)
     (event.since, event.fix) = (since, fix)
     pending.append(event)
+    removeRepeated(kind)
     while pending.count > 1,
       pending.count > configuration.pendingLimit || pendingBytes > configuration.budget.pendingBytes
     {
@@ -67,6 +84,14 @@ extension ApplicationMonitor {
     }) {
       settle(one, at: time, fix: nil)
     }
+  }
+
+  /// Removes the oldest answer for a region where the application has acknowledged none of many: one that
+  /// registers again and again, and never reads, occupies no more.
+  private mutating func removeRepeated(_ kind: MonitoringEvent.Kind) {
+    guard let answer = kind.answeredRegion else { return }
+    let same = pending.indices.filter { pending[$0].kind.answeredRegion == answer }
+    if same.count > Self.mostAnswers, let oldest = same.first { pending.remove(at: oldest) }
   }
 
   /// Removes one pending event; see `pending` for the order.

@@ -14,7 +14,7 @@ public struct ApplicationMonitor: Sendable {
   ///
   /// At most `pendingLimit`, of `budget.pendingBytes` together. At a limit an event that a later one supersedes is removed first: a
   /// significant change before a newer one, a visit's arrival whose departure is pending too, a region's
-  /// state before a newer one of the region. Else the oldest is removed and counted in `droppedEvents`.
+  /// state before a newer one of the region. Of the answers of one kind for one region the newest eight stay. Else the oldest is removed and counted in `droppedEvents`.
   public internal(set) var pending: [MonitoringEvent] = []
   /// Events that were dropped at a limit; superseded ones are not counted.
   public internal(set) var droppedEvents = 0

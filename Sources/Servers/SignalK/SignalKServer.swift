@@ -77,14 +77,19 @@ final class SignalKServer: Server {
     _ settings: SignalKSettings, _ context: ServerContext
   ) -> (SignalKVessel, unstored: String?) {
     if let vessel = settings.mmsi.flatMap(SignalKVessel.init(mmsi:)) { return (vessel, nil) }
+    let path = "\(context.stateFolder)/\(identityFile)"
+    var damage: String?
     do throws(FileFault) {
-      let text = try LinuxFiles().text(of: "\(context.stateFolder)/\(identityFile)")
+      let text = try LinuxFiles().text(of: path)
       if let known = UUID(uuidString: String(text.prefix { !$0.isNewline })) {
         return (SignalKVessel(uuid: known.uuidString), nil)
       }
+      damage = "no UUID"
     } catch {
-      // The first start.
+      // At the first start there is none.
+      if !error.isAbsence { damage = error.reason }
     }
+    if let damage { context.log.warning("\(name): \(LinuxFiles().setAside(path, as: damage))") }
     let made = UUID().uuidString.lowercased()
     let isStored = store(made, in: context.stateFolder, context.log)
     return (SignalKVessel(uuid: made), isStored ? nil : made)

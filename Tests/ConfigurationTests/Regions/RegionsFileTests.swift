@@ -44,6 +44,12 @@ struct RegionsFileTests {
   func many() throws {
     let regions = (0..<20_000).map { region("r\($0)") }.joined(separator: ",")
     #expect(try read("{\"regions\":[\(regions)]}").regions.count == 20_000)
+    do {
+      _ = try read("{\"regions\":[\(regions),\(region("more"))]}")
+      Issue.record("read")
+    } catch {
+      #expect("\(error)" == "r.json: regions: 20001 entries; expected at most 20000")
+    }
   }
 
   @Test("the greatest number of conditions is refused with the limit")
