@@ -218,6 +218,31 @@ final class CalibrateCommandTests {
   }
 
   @Test(
+    "a unit that repeats its values to the last bit is refused, one at rest with noise is not",
+    arguments: ["accelerometer", "level"])
+  func frozenUnit(_ kind: String) throws {
+    func run(noise: Double) throws -> BuiltProgram.Outcome {
+      var text = "t,gx,gy,gz,ax,ay,az\n"
+      for side in 0..<4 {
+        // Upright for the level, else on four sides.
+        let sides = [(9.81, 0.0), (-9.81, 0.0), (0.0, 9.81), (0.0, -9.81)]
+        let up = kind == "level" ? (0.0, 0.0) : sides[side]
+        for n in 0..<600 {
+          let (t, e) = (Double(side * 600 + n) * 0.01, n % 2 == 0 ? noise : -noise)
+          text += "\(t),0,0,\(e),\(up.0),\(up.1),\(e + (kind == "level" ? 9.81 : 0))\n"
+        }
+      }
+      let file = try TemporaryFile(Data(text.utf8), suffix: ".csv")
+      return try lodestar.run(["calibrate", kind, file.path])
+    }
+    let frozen = try run(noise: 0)
+    #expect(frozen.status == 1 && frozen.errors.contains("frozen"), "\(frozen.errors)")
+    #expect(frozen.text.isEmpty, "\(frozen.text)")
+    let noisy = try run(noise: 0.001)
+    #expect(noisy.status == 0, "\(noisy.errors)")
+  }
+
+  @Test(
     "the mount of a gyroscope with a reversed axis is found in a recording and written",
     .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
   func mirroredGyroscope() throws {

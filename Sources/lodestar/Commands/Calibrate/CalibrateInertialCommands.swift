@@ -30,6 +30,7 @@ struct CalibrateInertialCommand: ParsableCommand {
     var options = ArchiveOptions()
     (options.board, options.store) = (feed.board.board, store)
     let origin = try feed.run(try feed.daemon(), isKept: keep && store == nil) { rests.add($0) }
+    try rests.checkUnit()
     let positions = rests.positions.positions
     let out = OutputStream()
     let bias = try gyroscope(rests.positions.rests, out)
@@ -109,6 +110,7 @@ struct CalibrateLevelCommand: ParsableCommand {
     var rests = RestCollection()
     let client = try feed.daemon()
     let board = try feed.run(client) { rests.add($0) }.board
+    try rests.checkUnit()
     var mounting = client?.publisher.mounting ?? (board ?? .standard).mounting
     if let mount = feed.board.mount?.mount.rotation { mounting = mount }
     let found = rests.positions.rests.compactMap { rest in rest.force.map { mounting.rotate($0) } }
@@ -147,18 +149,40 @@ struct CalibrateLevelCommand: ParsableCommand {
 }
 
 /// The periods at rest of a board, collected from its samples.
-private struct RestCollection {
-  var positions = RestPositions()
+struct RestCollection {
+  /// A unit at rest has noise. One that repeats rate and force to the last bit for so many samples,
+  /// and so many seconds, measures nothing.
+  private static let (frozenSamples, frozenSeconds) = (20, 2.0)
+
+  private(set) var positions = RestPositions()
   private var last: Timestamp?
   private var celsius: Double?
+  private var repeated: (value: [SIMD3<Double>], samples: Int, seconds: Double) = ([], 0, 0)
+  private var isFrozen = false
 
   mutating func add(_ row: SensorSamples) {
     celsius = row.pressure?.celsius ?? celsius
     guard let sample = row.inertial, let rate = sample.angularRate?.components else { return }
     let dt = last.map { row.timestamp.seconds(since: $0) } ?? 0
     last = row.timestamp
-    positions.update(
-      rate: rate, force: sample.specificForce?.components, celsius: celsius, seconds: dt)
+    let force = sample.specificForce?.components
+    positions.update(rate: rate, force: force, celsius: celsius, seconds: dt)
+    guard let force, repeated.value == [rate, force] else {
+      repeated = (force.map { [rate, $0] } ?? [], 0, 0)
+      return
+    }
+    repeated = (repeated.value, repeated.samples + 1, repeated.seconds + dt)
+    isFrozen =
+      isFrozen
+      || repeated.samples >= Self.frozenSamples && repeated.seconds >= Self.frozenSeconds
+  }
+
+  /// Refuses the samples of a unit that has stopped to measure.
+  func checkUnit() throws(Failure) {
+    guard isFrozen else { return }
+    throw .input(
+      "no calibration: the unit repeats the same rate and force to the last bit for 2 s, so it is "
+        + "frozen; switch it off and on, and see 'lodestar doctor'")
   }
 }
 
