@@ -1,5 +1,5 @@
 """Seeds for the fuzz targets, cut out of the recorded receiver logs and the configuration files of the repository."""
-import glob, json, os, re, struct, zlib
+import glob, json, os, re, sqlite3, struct, tempfile, zlib
 
 SENSOR_CSV = [
     "t,gx,gy,gz,ax,ay,az,mx,my,mz\n0,0.1,-0.2,1e-3,0,0,9.81,20,-3.5,40\n0.01,,,,,,,21,-3.5,40\r\n",
@@ -9,6 +9,14 @@ SENSOR_CSV = [
     "t,mx,my,mz\n0,0x10,nan,1e400\n",
     "t,lat,lon\n0,1,\n",
     "t,gx\n0,1\n",
+]
+
+MODELS = [
+    "    2025.0            WMM-2025     11/13/2024\n  1  0  -29351.8       0.0       12.0        0.0\n"
+    "  1  1   -1410.8    4545.4        9.7      -21.5\n" + "9" * 48 + "\n",
+    "2025.0 x 1\n1 0 1 0 0 0\n1 1 1 1 1 1\n2 0 -2556.6 0 -11.6 0\n2 1 2951.1 -3133.6 -5.2 -27.7\n"
+    "2 2 1649.3 -815.1 -8.0 -12.1\n999999999999\n",
+    "1900 a b\n1 0 1e5 0 0 0\n",
 ]
 
 GPSD = [
@@ -205,6 +213,26 @@ def mcap_files():
     return {b"".join(parts[:end]) for end in range(2, len(parts) + 1)}
 
 
+def rosbag_files():
+    """Bags of ROS 2 in SQLite's smallest pages: tables, an index, rows; and views without an end in their place."""
+    topics = "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT, offered_qos_profiles TEXT);" \
+        "INSERT INTO topics VALUES (1, '/imu', 'sensor_msgs/msg/Imu', 'cdr', ''), (2, '/x', 'x', 'cdr', '');"
+    table = "CREATE TABLE messages(id INTEGER PRIMARY KEY, topic_id INTEGER NOT NULL, timestamp INTEGER NOT NULL, data BLOB NOT NULL);"
+    rows = "".join(f"INSERT INTO messages VALUES ({n}, {1 + n % 2}, {99 - n}, zeroblob({20 * n}));" for n in range(1, 20))
+    index = "CREATE INDEX timestamp_idx ON messages (timestamp ASC);"
+    view = "CREATE VIEW messages AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) " \
+        "SELECT i AS id, 1 AS topic_id, i AS timestamp, zeroblob(9) AS data FROM n;"
+    files = set()
+    for text in (topics + table, topics + table + rows, topics + table + index + rows, topics + view):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.db3")
+            base = sqlite3.connect(path)
+            base.executescript("PRAGMA page_size = 512;" + text)
+            base.close()
+            files.add(open(path, "rb").read())
+    return files
+
+
 def make(folder, targets, shared, root):
     """Writes a folder of seeds for each target; returns their numbers."""
     logs = [open(path, "rb").read() for path in sorted(glob.glob(os.path.join(shared, "data", "gnss", "*.log")))]
@@ -225,6 +253,9 @@ def make(folder, targets, shared, root):
         "printed": numbers,
         "signalk": {text.encode() for text in SIGNALK},
         "mcap": mcap_files(),
+        "rosbag": rosbag_files(),
+        "track": numbers,
+        "magnetic-model": {text.encode() for text in MODELS},
         "sensor-csv": {text.encode() for text in SENSOR_CSV},
         "board-file": boards,
         "client-protocol": conversation(CLIENT),

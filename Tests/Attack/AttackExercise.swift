@@ -65,13 +65,14 @@ enum AttackExercise {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isLong = arguments.first == "--long"
     if isLong { arguments.removeFirst() }
-    if arguments.count == 3 || arguments.count == 5, arguments[0] == "--soak",
+    if arguments.count == 4 || arguments.count == 6, arguments[0] == "--soak",
       let hours = Double(arguments[1]), hours > 0
     {
       let recording =
-        arguments.count == 5 ? (path: arguments[3], pace: Double(arguments[4]) ?? 1) : nil
+        arguments.count == 6 ? (path: arguments[4], pace: Double(arguments[5]) ?? 1) : nil
       do {
-        let soak = Soak(program: arguments[2], hours: hours, recording: recording)
+        let soak = Soak(
+          program: arguments[2], clockLibrary: arguments[3], hours: hours, recording: recording)
         exit(try soak.run().isEmpty ? 0 : 1)
       } catch {
         print("FAIL soak: \(error)")

@@ -48,11 +48,12 @@ final class AttackedDaemon {
   ///   - peers: The servers that it uses.
   ///   - policy: The text of its policy; nil for none.
   ///   - ports: Those of its servers.
+  ///   - configuration: The text of its file, where `$disk` and `$folder` are its disk and folder; nil for none.
   /// - Throws: Where it does not start.
   init(
     _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
     disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil,
-    ports: Ports = Ports()
+    ports: Ports = Ports(), configuration: String? = nil
   ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
@@ -63,11 +64,17 @@ final class AttackedDaemon {
     if let policy, let policyPath {
       try Data(policy.utf8).write(to: URL(fileURLWithPath: policyPath))
     }
-    let serve =
+    var serve =
       ["serve"] + source + [
         "--state", disk + "/state", "--gpsd-port", "\(ports.gpsd)", "--nmea-port", "\(ports.nmea)",
         "--http-port", "\(ports.http)",
       ]
+    if let configuration {
+      let file = folder + "/serve.yaml"
+      let text = configuration.replacing("$disk", with: disk).replacing("$folder", with: folder)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+      serve += ["--config", file]
+    }
     if let mounting {
       // A mount of its own, which ends with the daemon.
       let script = "disk=\(disk); \(mounting) && exec \"$0\" \"$@\""

@@ -11,11 +11,14 @@ final class Connection {
   private var buffer = [UInt8](repeating: 0, count: 65_536)
 
   /// Connects; while the daemon's queue of new connections is full, it tries again for 5 s.
-  init(_ daemon: AttackedDaemon) throws {
+  convenience init(_ daemon: AttackedDaemon) throws { try self.init(path: daemon.socketPath) }
+
+  /// The same by the path of the socket.
+  init(path: String) throws {
     let begin = MonotonicClock.now
     while true {
       do throws(NetworkError) {
-        socket = try StreamSocket(path: daemon.socketPath)
+        socket = try StreamSocket(path: path)
         return
       } catch {
         guard MonotonicClock.now.seconds(since: begin) < 5 else { throw error }

@@ -4,11 +4,13 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// Hours of ordinary use: five clients at the daemon's socket and ten at its ports, its memory, files and
-/// threads, and the delay of the headings.
+/// Hours of ordinary use: five clients at the daemon's socket and ten at its ports that stay, others that come and
+/// go, all outputs, and steps of the civil time; its memory, files and threads, and the delay of the headings.
 struct Soak {
-  /// Greatest growth of the resident memory after the first tenth, MB.
-  private static let growth = 3.0
+  /// Greatest growth of the resident memory after the first eighth, MB.
+  private static let growth = 1.0
+  /// Steps of the civil time, seconds: one each twentieth of the time.
+  private static let clockSteps: [Double] = [0.4, -0.4, 3600, 0, -86_400, 0, 365 * 86_400, 0]
   /// Greatest delay of 99 % of the headings, seconds; of a machine without other work.
   private static let delay = 0.02
   /// Time between two samples of the process, seconds.
@@ -24,18 +26,34 @@ struct Soak {
   }
 
   let program: String
+  let clockLibrary: String
   let hours: Double
   /// A recording and its pace, which multiplies the rate of all events; nil for the simulated board.
   let recording: (path: String, pace: Double)?
 
   /// Runs it and prints a line for each tenth.
   /// - Returns: The faults.
+  /// - Throws: Where the daemon or a client cannot be started.
   func run() throws -> [String] {
     let ports = try AttackedDaemon.Ports(
       gpsd: Attack.freePort(), nmea: Attack.freePort(), http: Attack.freePort())
     let source = recording.map { ["--replay", $0.path, "--pace", "\($0.pace)"] } ?? ["--simulate"]
-    let daemon = try AttackedDaemon(program, source: source, ports: ports)
+    let signalK = try Attack.freePort()
+    // Nobody listens to the datagrams and answers at the broker's port.
+    let configuration = """
+      signalk-port: \(signalK)
+      signalk-udp: 127.0.0.1:\(try Attack.freePort())
+      nmea-udp: 127.0.0.1:\(try Attack.freePort())
+      nmea-terminal: $folder/terminal
+      nmea-socket: $folder/nmea
+      mqtt-broker: mqtt://127.0.0.1:\(try Attack.freePort())
+
+      """
+    let daemon = try AttackedDaemon(
+      program, clockLibrary: clockLibrary, source: source, ports: ports,
+      configuration: configuration)
     let others = PortClient.mixed(daemon.ports)
+    let passing = try PassingClients(daemon)
     let programs = try (0..<2).map { try HeadingProgram(daemon, file: "heading-\($0)") }
     let clients = try (0..<3).map { try DelayClient(daemon, takesSamples: $0 == 2) }
     let begin = MonotonicClock.now
@@ -44,11 +62,16 @@ struct Soak {
     for client in clients { _ = client.take() }
     var (tenths, samples): ([[Sample]], [Sample]) = ([], [])
     var (faults, all): ([String], [Double]) = ([], [])
+    var steps = 0
     while tenths.count < 10 {
       Thread.sleep(forTimeInterval: min(Self.interval, hours * 36))
       guard daemon.isRunning else { return ["the daemon has ended: \(daemon.log.suffix(300))"] }
       samples.append(Sample(daemon))
       let seconds = MonotonicClock.now.seconds(since: begin)
+      if seconds >= Double(steps + 1) * hours * 180 {
+        try daemon.clock?.set(seconds: Self.clockSteps[steps % Self.clockSteps.count])
+        steps += 1
+      }
       guard seconds >= Double(tenths.count + 1) * hours * 360 else { continue }
       let delays = clients.flatMap { $0.take() }
       all += delays
@@ -72,6 +95,11 @@ struct Soak {
     for client in clients { if let fault = client.fault { faults.append("a client: \(fault)") } }
     for client in others where client.faults > 0 || client.bytes < 1000 {
       faults.append("\(client.name): \(client.bytes) bytes, \(client.faults) lost connections")
+    }
+    let visits = passing.visits
+    if visits.refused > 0 || visits.served < 10 {
+      faults.append(
+        "of the clients that come and go \(visits.served) served, \(visits.refused) not")
     }
     for program in programs where !program.isRunning {
       faults.append("a program ended: \(program.errors.suffix(200))")
@@ -149,6 +177,55 @@ private final class DelayClient: Sendable {
       return state.delays.map { [least = state.least] in $0 - least }
     }
   }
+}
+
+/// Clients that connect, receive something and leave, one after the other: at the socket, with a monitored
+/// region, and at each port.
+private final class PassingClients: Sendable {
+  private struct State { var (served, refused) = (0, 0) }
+  private let state = Mutex(State())
+
+  init(_ daemon: AttackedDaemon) throws {
+    let (path, ports) = (daemon.socketPath, daemon.ports)
+    let requests: [(port: Int, text: String)] = [
+      (ports.gpsd, "?WATCH={\"enable\":true,\"json\":true};"), (ports.nmea, ""),
+      (ports.http, "GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+    ]
+    Thread { [weak self] in
+      var round = 0
+      while let self {
+        round += 1
+        do {
+          let client = try Connection(path: path)
+          client.send([
+            .hello(
+              ClientHello(application: "org.example.p\(round % 7)", client: "soak", pid: getpid())),
+            .demand(.all), .listen(true),
+            .monitor(id: 1, .startRegion(.circle("\(round % 3)"))),
+          ])
+          let answer = try client.line(with: "\"id\":1")
+          self.count(answer != nil)
+          for request in requests {
+            let socket = try Attack.connect(request.port)
+            try socket.write(
+              Array(request.text.utf8), until: MonotonicClock.now.advanced(bySeconds: 5))
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            self.count(
+              try socket.read(into: &buffer, until: MonotonicClock.now.advanced(bySeconds: 10)) > 0)
+          }
+        } catch {
+          self.count(false)
+        }
+        Thread.sleep(forTimeInterval: 0.2)
+      }
+    }.start()
+  }
+
+  private func count(_ isServed: Bool) {
+    state.withLock { if isServed { $0.served += 1 } else { $0.refused += 1 } }
+  }
+
+  var visits: (served: Int, refused: Int) { state.withLock { ($0.served, $0.refused) } }
 }
 
 /// A program at a port of the daemon, which counts what it receives.

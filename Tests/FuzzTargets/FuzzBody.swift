@@ -44,6 +44,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case sensorCSV = "sensor-csv"
   /// `MCAPReader`, `MCAPRepair` and the messages of ROS 2.
   case mcap
+  /// `RosbagDatabase`.
+  case rosbag
+  /// The output of `GPX`.
+  case track
+  /// `MagneticModel(parsingCOF:)`.
+  case magneticModel = "magnetic-model"
   /// `Board(yaml:)`.
   case boardFile = "board-file"
   /// `ClientMessage`, and monitoring that executes its commands.
@@ -74,6 +80,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .signalK: SignalKBody()
     case .sensorCSV: SensorCSVBody()
     case .mcap: MCAPBody()
+    case .rosbag: RosbagBody()
+    case .track: TrackBody()
+    case .magneticModel: MagneticModelBody()
     case .boardFile: BoardFileBody()
     case .clientProtocol: ClientProtocolBody()
     case .hostProtocol: HostProtocolBody()
