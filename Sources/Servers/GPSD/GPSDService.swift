@@ -5,5 +5,5 @@ struct GPSDService: StreamService {
   let application = "gpsd"
   let option = "gpsd-port"
 
-  func session() -> any StreamSession { GPSDClientSession() }
+  func session(_ client: StreamClient) -> any StreamSession { GPSDClientSession() }
 }
