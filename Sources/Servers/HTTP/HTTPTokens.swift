@@ -58,8 +58,10 @@ final class HTTPTokens: Sendable {
   }
 
   /// Looks for the valid token of a request.
-  /// - Parameter done: Receives it, nil for none, or the reason why the tokens cannot be read; called at once for a request
-  ///   without a token, else on another thread.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - done: Receives it, nil for none, or the reason why the tokens cannot be read; called at once for a request
+  ///     without a token, else on another thread.
   func findToken(
     of request: HTTPRequest, _ done: @escaping @Sendable (Result<AccessToken?, TokenFault>) -> Void
   ) {
