@@ -33,7 +33,6 @@ let package = Package(
     tested("https://github.com/apple/swift-numerics", "1.1.1"),
     tested("https://github.com/apple/swift-argument-parser", "1.8.2"),
     tested("https://github.com/jpsim/Yams", "6.2.2"),
-    tested("https://github.com/swhitty/FlyingFox", "0.27.1"),
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
@@ -116,7 +115,7 @@ let package = Package(
       name: "Servers",
       dependencies: [
         "CMosquitto", "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Quantities", "ReceiverProtocols", "Storage", web,
+        "LocationHost", "Quantities", "ReceiverProtocols", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
@@ -349,7 +348,6 @@ let package = Package(
 
 var real: Target.Dependency { .product(name: "RealModule", package: "swift-numerics") }
 var yams: Target.Dependency { .product(name: "Yams", package: "Yams") }
-var web: Target.Dependency { .product(name: "FlyingFox", package: "FlyingFox") }
 var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }

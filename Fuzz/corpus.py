@@ -177,6 +177,17 @@ def pieces(log):
     return found
 
 
+HTTP = [
+    "GET /api/v1/status?a=1%202 HTTP/1.1\r\nHost: localhost:8090\r\nAccept: */*\r\n\r\n",
+    "POST /api/v1/token HTTP/1.1\r\nHost: a\r\nX-Lodestar: 1\r\nContent-Length: 13\r\n\r\n{\"code\":\"abc\"}",
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nTrailer: 1\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab",
+    "HEAD http://a/b HTTP/1.0\r\nConnection: keep-alive\r\n\r\nOPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /s HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+    "\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58\x01\x81\0\0\0\0A\x89\x80\0\0\0\0\x80\x81\0\0\0\0B\x88\x82\0\0\0\0\x03\xe8",
+]
+
 SIGNALK = [
     '{"context":"vessels.self","subscribe":[{"path":"navigation.heading*","period":1000,"minPeriod":200,"policy":"instant"}]}',
     '{"context":"*","unsubscribe":[{"path":"*"}]}',
@@ -252,6 +263,7 @@ def make(folder, targets, shared, root):
         "cycles": numbers,
         "printed": numbers,
         "signalk": {text.encode() for text in SIGNALK},
+        "http": {text.encode("latin-1") for text in HTTP},
         "mcap": mcap_files(),
         "rosbag": rosbag_files(),
         "track": numbers,

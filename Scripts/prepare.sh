@@ -115,3 +115,6 @@ prepare_libraries() {
   fi
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
+
+# static_library: the folder of the static library of the Swift that is used.
+static_library() { echo "$(dirname "$(dirname "$(realpath "$(command -v swift)")")")/lib/swift_static/linux"; }

@@ -40,6 +40,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case printed
   /// `SignalKRequest` and `SignalKSubscriptions`.
   case signalK = "signalk"
+  /// `HTTPRequestParser` and `WebSocketReader`.
+  case http
   /// `SensorCSVReader`.
   case sensorCSV = "sensor-csv"
   /// `MCAPReader`, `MCAPRepair` and the messages of ROS 2.
@@ -78,6 +80,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .gpsd: GPSDBody()
     case .printed: PrintedBody()
     case .signalK: SignalKBody()
+    case .http: HTTPRequestBody()
     case .sensorCSV: SensorCSVBody()
     case .mcap: MCAPBody()
     case .rosbag: RosbagBody()

@@ -84,7 +84,9 @@ private struct RandomInputs {
     "{\"type\":\"monitor\",\"id\":1,\"body\":{\"startVisits\":{}}}\n",
     "{\"type\":\"lease\",\"body\":true}\n",
     "{\"type\":\"estimate\",\"body\":{\"timestamp\":1}}\n", "{\"type\":\"", "default: ask\n",
-    "mode: 0660\n",
+    "mode: 0660\n", "GET /a?b HTTP/1.1\r\n", "POST / HTTP/1.0\r\n", "Host: a\r\n", "\r\n",
+    "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n",
+    "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{1}\u{5}\0\0\0\0", "Connection: close\r\n",
     "most-clients: 1:1:1:1:1:1:1:1:1:1:1:1\n", "{\"regions\": [",
     "{\"softIron\": [[1,0,0],[0,1,0],[0,0,1]],",
   ]

@@ -16,6 +16,7 @@ struct PortUserTests {
     let rig = try ServiceRig(policy: policy) {
       $0.gpsd = StreamAddress(host: host, port: 0)
       $0.nmea.socket = $0.socketPath + ".nmea"
+      $0.http.address = StreamAddress(host: host, port: 0)
     }
     // The client enters the folder.
     #expect(chmod(rig.folder.path, 0o755) == 0)
@@ -59,6 +60,9 @@ struct PortUserTests {
       let port = try #require(rig.daemon.serverPorts["gpsd-port"])
       let text = try received("\(host):\(port)", waiting: 20)
       #expect(text.contains("ERROR") && text.contains("not in the group 'root'"), "\(text)")
+      let page = try #require(rig.daemon.serverPorts["http-port"])
+      let answer = try received("\(host):\(page)", waiting: 20)
+      #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains("not in the group"), "\(answer)")
     }
     let rig = try rig(policy: Self.restricted)
     #expect(try received(rig.configuration.nmea.socket ?? "", waiting: 20) == "closed")

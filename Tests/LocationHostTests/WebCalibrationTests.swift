@@ -9,6 +9,22 @@ import Servers
 import TestSupport
 import Testing
 
+extension WebCalibration {
+  fileprivate func begin(by token: String, for use: CalibrationUse? = nil) async -> Refusal? {
+    await withCheckedContinuation { done in
+      begin(by: token, for: use) { done.resume(returning: $0) }
+    }
+  }
+
+  fileprivate func cancel() async -> Refusal? {
+    await withCheckedContinuation { done in cancel { done.resume(returning: $0) } }
+  }
+
+  fileprivate func save() async -> Refusal? {
+    await withCheckedContinuation { done in save { done.resume(returning: $0) } }
+  }
+}
+
 @Suite("The calibration over HTTP", .timeLimit(.minutes(15)))
 struct WebCalibrationTests {
   /// The messages to pages.

@@ -16,8 +16,6 @@ program() {
 # build_static PRODUCT OUT: builds a product for this machine, with Swift's library linked in, stripped.
 build_static() {
   local scratch=${RIG:-${XDG_CACHE_HOME:-$HOME/.cache}/lodestar-rig}/build/lodestar-x86
-  . Packaging/linking/curl.sh
-  stub_curl "$(static_library)" "$scratch/linking" cc
-  swift build -c release --product "$1" --static-swift-stdlib --scratch-path "$scratch" -Xswiftc "-L$scratch/linking" >&2
+  swift build -c release --product "$1" --static-swift-stdlib --scratch-path "$scratch" >&2
   strip -o "$2" "$scratch/release/$1"
 }

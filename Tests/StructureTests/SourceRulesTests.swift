@@ -115,7 +115,7 @@ struct SourceRulesTests {
         versions[url] = version
       }
     }
-    #expect(versions.count == 4)
+    #expect(versions.count == 3)
   }
 
   @Test("an unreleased version sorts above the last release and below its own")

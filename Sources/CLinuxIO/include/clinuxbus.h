@@ -152,18 +152,6 @@ int linuxbus_terminal_open(int *number);
 /// Accepts a waiting client; its descriptor does not block and is closed in programs that are started.
 int linuxbus_accept(int listener);
 
-struct linuxbus_traffic {
-  /// Bytes that have arrived.
-  uint64_t received;
-  /// Bytes that the peer has confirmed, and bytes that were written but not confirmed.
-  uint64_t confirmed, outstanding;
-  /// Milliseconds without data, in either direction.
-  uint32_t idle;
-};
-
-/// What the kernel has counted of a TCP connection; -EOPNOTSUPP for another socket.
-int linuxbus_traffic(int file, struct linuxbus_traffic *traffic);
-
 // --- pulses per second
 
 struct linuxbus_pps {

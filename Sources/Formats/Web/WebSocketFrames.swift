@@ -55,7 +55,8 @@ public struct WebSocketReader: Sendable {
 
   /// Why a connection must end.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status of the last frame: 1002 for a malformed frame, 1009 for a message that is too long.
+    /// The status of the last frame: 1002 for a malformed frame, 1007 for a text that is not UTF-8, 1009 for a message that
+    /// is too long.
     public let status: Int
     /// The reason in one line.
     public let description: String
@@ -114,24 +115,38 @@ public struct WebSocketReader: Sendable {
     switch frame.kind {
     case .ping: return .ping(frame.payload)
     case .pong: return nil
-    case .close: return .close
+    case .close:
+      // A status has two bytes; a reason follows it.
+      guard frame.payload.count != 1 else {
+        throw Fault(status: 1002, description: "a malformed frame")
+      }
+      try checkText(frame.payload.dropFirst(2))
+      return .close
     case .continuation:
       guard let begun = message else { throw Fault(status: 1002, description: "a malformed frame") }
       message = nil
-      return finish(begun.kind, begun.payload + frame.payload, frame.isLast)
+      return try finish(begun.kind, begun.payload + frame.payload, frame.isLast)
     case .text, .binary:
       guard message == nil else { throw Fault(status: 1002, description: "a malformed frame") }
-      return finish(frame.kind, frame.payload, frame.isLast)
+      return try finish(frame.kind, frame.payload, frame.isLast)
     }
   }
 
   private mutating func finish(
     _ kind: WebSocketFrame.Kind, _ payload: [UInt8], _ isLast: Bool
-  ) -> Message? {
+  ) throws(Fault) -> Message? {
     guard isLast else {
       message = (kind, payload)
       return nil
     }
-    return kind == .text ? .text(payload) : .binary(payload)
+    guard kind == .text else { return .binary(payload) }
+    try checkText(payload[...])
+    return .text(payload)
+  }
+
+  private func checkText(_ bytes: ArraySlice<UInt8>) throws(Fault) {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Fault(status: 1007, description: "a text that is not UTF-8")
+    }
   }
 }

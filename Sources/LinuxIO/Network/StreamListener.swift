@@ -71,6 +71,12 @@ public final class StreamListener: Sendable {
   /// The port; nil for a Unix socket.
   public var port: Int? { InternetEnd(of: file, getsockname)?.port }
 
+  /// Limits the bytes of each later connection that the kernel stores before they are read, approximately.
+  package func limitInput(to bytes: Int32) {
+    var bytes = bytes
+    setsockopt(file, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
   /// Accepts a waiting client; nil for none.
   public func accept() throws(NetworkError) -> StreamSocket? {
     while true {

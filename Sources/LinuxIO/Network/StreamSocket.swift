@@ -112,6 +112,12 @@ public final class StreamSocket: Sendable {
   /// Limits the unread bytes that the kernel stores for the other end, approximately.
   package func limitKernelQueue(to bytes: Int32) { set(SO_SNDBUF, bytes) }
 
+  /// Ends the output: the other end reads what was written, and then the end.
+  package func finishWriting() { shutdown(file, Int32(SHUT_WR)) }
+
+  /// The address of the other end; nil for a Unix socket.
+  package var peerHost: String? { InternetEnd(of: file, getpeername)?.host }
+
   /// Whether the other end is a server of this process: its output would be its input.
   package var isOwnServer: Bool {
     guard let other = InternetEnd(of: file, getpeername),

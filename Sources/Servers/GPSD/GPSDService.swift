@@ -5,7 +5,7 @@ struct GPSDService: StreamService {
   let application = "gpsd"
   let option = "gpsd-port"
 
-  func session() -> any StreamSession { GPSDClientSession() }
+  func session(_ client: StreamClient) -> any StreamSession { GPSDClientSession() }
 
   func refusal(_ reason: String) -> [UInt8] { GPSDObjects.error(reason) }
 }

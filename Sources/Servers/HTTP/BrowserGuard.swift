@@ -6,10 +6,14 @@ import Quantities
 package struct BrowserGuard: Sendable {
   private let names: Set<String>
 
-  /// Allows numeric addresses, `localhost`, names in `.local`, which exist in the local network only, the machine's name,
-  /// and the given names.
+  /// Allows numeric addresses, `localhost`, the machine's name with and without `.local`, and the given names. Any other
+  /// name in `.local` can be another machine's of the same network.
   package init(names: [String], hostName: String? = MachineAddress.hostName) {
-    self.names = Set(names + [hostName?.lowercased(), "localhost"].compactMap { $0 })
+    var known = Set(names + ["localhost"])
+    if let own = hostName?.lowercased(), let label = own.split(separator: ".").first {
+      known.formUnion([own, String(label), "\(label).local"])
+    }
+    self.names = known
   }
 
   /// Why a request is refused; nil for an allowed one. A program that is no browser may omit both headers.
@@ -18,7 +22,7 @@ package struct BrowserGuard: Sendable {
       return origin == nil ? nil : "a request with the header Origin needs the header Host"
     }
     let name = Self.name(host)
-    guard MachineAddress.isNumeric(name) || name.hasSuffix(".local") || names.contains(name) else {
+    guard MachineAddress.isNumeric(name) || names.contains(name) else {
       return
         "'\(String(printable: name))' is no known name of this machine: add it to http-names, or use its address"
     }

@@ -33,7 +33,7 @@ public struct HTTPSettings: Sendable, Equatable {
   static var keys: [ServeKey] {
     [
       .port("http-port", \.http.address.port),
-      .text("http-address", allowed: HTTPPort.allowedHosts, \.http.address.host),
+      .text("http-address", allowed: HTTPService.allowedHosts, \.http.address.host),
       ServeKey(
         "http-read", allowed: HTTPReaders.allCases.map(\.rawValue).joined(separator: ", "),
         \.http.readers, read: { HTTPReaders(rawValue: $0) }, text: { $0.rawValue }),

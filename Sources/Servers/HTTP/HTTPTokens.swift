@@ -1,6 +1,5 @@
 import Dispatch
 import Engine
-import FlyingFox
 import Foundation
 import LinuxIO
 import LocationHost
@@ -28,8 +27,9 @@ final class HTTPTokens: Sendable {
   private let log: HostLog
   private let health: StateHealth
   private let state: Locked<State>
-  /// Waits for the disk.
+  /// Wait for the disk: changes, and the tokens of requests.
   private let queue = DispatchQueue(label: "lodestar-tokens")
+  private let lookups = DispatchQueue(label: "lodestar-token-lookups")
 
   init(_ context: ServerContext) {
     store = TokenStore(stateFolder: context.stateFolder)
@@ -46,7 +46,7 @@ final class HTTPTokens: Sendable {
   /// The answer to a code.
   enum Exchange {
     case token(NewAccessToken)
-    case refused(HTTPStatusCode, String)
+    case refused(HTTPStatus, String)
   }
 
   /// Stores where the page is served, for links.
@@ -57,17 +57,23 @@ final class HTTPTokens: Sendable {
     queue.async { [self] in noting { () throws(TokenFault) in try store.setAddress(address) } }
   }
 
-  /// The valid token of a request; nil for none.
-  /// - Throws: `TokenFault` where the tokens cannot be read.
-  func token(of request: HTTPRequest) throws(TokenFault) -> AccessToken? {
-    guard let secret = Self.secret(of: request) else { return nil }
-    do throws(TokenFault) {
-      guard let token = try store.token(of: secret) else { return nil }
-      note(token)
-      return token
-    } catch {
-      state.withLock { $0.notes.add("http: \(error)") }
-      throw error
+  /// Looks for the valid token of a request.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - done: Receives it, nil for none, or the reason why the tokens cannot be read; called at once for a request
+  ///     without a token, else on another thread.
+  func findToken(
+    of request: HTTPRequest, _ done: @escaping @Sendable (Result<AccessToken?, TokenFault>) -> Void
+  ) {
+    guard let secret = Self.secret(of: request) else { return done(.success(nil)) }
+    lookups.async { [self] in
+      let found = Result { () throws(TokenFault) in try store.token(of: secret) }
+      switch found {
+      case .success(let token?): note(token)
+      case .success(nil): break
+      case .failure(let fault): state.withLock { $0.notes.add("http: \(fault)") }
+      }
+      done(found)
     }
   }
 
@@ -77,16 +83,21 @@ final class HTTPTokens: Sendable {
     noting { () throws(TokenFault) in try store.token(id: id) != nil } ?? true
   }
 
-  /// Exchanges a code for a token, without blocking the caller's thread.
-  func exchange(_ code: String, _ request: HTTPRequest) async -> Exchange {
-    let address = Self.address(of: request)
-    let device = Self.device(of: request)
-    let result: Result<NewAccessToken?, TokenFault> = await withCheckedContinuation { done in
-      queue.async { [store] in
-        done.resume(
-          returning: Result { () throws(TokenFault) in try store.exchange(code, device: device) })
+  /// Exchanges a code for a token on another thread, which calls `done`.
+  func exchange(
+    _ code: String, _ request: HTTPRequest, _ done: @escaping @Sendable (Exchange) -> Void
+  ) {
+    queue.async { [self] in
+      let result = Result { () throws(TokenFault) in
+        try store.exchange(code, device: Self.device(of: request))
       }
+      done(exchange(result, at: request.client))
     }
+  }
+
+  private func exchange(
+    _ result: Result<NewAccessToken?, TokenFault>, at address: String
+  ) -> Exchange {
     switch result {
     case .success(let new?):
       log.notice("http: \(address) has a token now: \(new.token.name) (\(new.token.id))")
@@ -119,27 +130,20 @@ final class HTTPTokens: Sendable {
 
   private static func secret(of request: HTTPRequest) -> String? {
     let bearer = "bearer "
-    if let given = request.headers[.authorization], given.lowercased().hasPrefix(bearer) {
+    if let given = request.fields["Authorization"], given.lowercased().hasPrefix(bearer) {
       return String(given.dropFirst(bearer.count))
     }
-    for part in request.headers[.cookie]?.split(separator: ";") ?? [] {
+    let cookies = request.fields.values(of: "Cookie")
+    for part in cookies.flatMap({ $0.split(separator: ";") }) {
       let part = part.drop { $0 == " " }
       if part.hasPrefix(cookie + "=") { return String(part.dropFirst(cookie.count + 1)) }
     }
     return nil
   }
 
-  /// The other end of the connection; a header could claim any address.
-  private static func address(of request: HTTPRequest) -> String {
-    switch request.remoteAddress {
-    case .ip4(let address, port: _), .ip6(let address, port: _): address
-    case .unix, nil: "unknown"
-    }
-  }
-
   /// The kind of device by its browser's name.
   private static func device(of request: HTTPRequest) -> String {
-    let agent = request.headers[HTTPHeader("User-Agent")] ?? ""
+    let agent = request.fields["User-Agent"] ?? ""
     let known = ["iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux"]
     return known.first { agent.contains($0) } ?? "unnamed"
   }

@@ -14,8 +14,8 @@ final class LiveData: Sendable {
   private static let (estimateInterval, fieldInterval) = (0.1, 0.2)
   /// The points of one message.
   private static let mostPoints = 10
-  /// How long a request waits for a value, seconds, and the interval of its looks, nanoseconds.
-  private static let (timeout, look) = (2.5, UInt64(50_000_000))
+  /// How long a request waits for a value, and the interval of its looks, seconds.
+  private static let (timeout, look) = (2.5, 0.05)
   /// The interval of the checks of permissions and connections, seconds.
   private static let checkInterval = 1.0
   private struct State {
@@ -43,14 +43,10 @@ final class LiveData: Sendable {
   private let tokens: HTTPTokens
   private let begin = MonotonicClock.now
   /// The WebSockets that receive all messages.
-  let sockets: WebSockets
+  let sockets = WebSockets()
 
-  init(
-    _ name: String, _ settings: HTTPSettings, _ tokens: HTTPTokens, _ sockets: WebSockets,
-    _ context: ServerContext
-  ) {
+  init(_ name: String, _ settings: HTTPSettings, _ tokens: HTTPTokens, _ context: ServerContext) {
     (self.name, self.settings, self.tokens, self.context) = (name, settings, tokens, context)
-    self.sockets = sockets
   }
 
   func start() {
@@ -61,11 +57,10 @@ final class LiveData: Sendable {
       send(sourceMessage(source))
     }
     state.withLock { ($0.feed, $0.calibration, $0.troubles) = (feed, calibration, troubles) }
-    sockets.start { [weak self] in self?.take($1, of: $0) }
+    sockets.receive { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
-    sockets.stop()
     let (feed, calibration) = state.withLock { state in
       defer { (state.feed, state.calibration, state.troubles) = (nil, nil, nil) }
       return (state.feed, state.calibration)
@@ -82,20 +77,32 @@ final class LiveData: Sendable {
 
   // MARK: Requests
 
-  /// The newest estimate; waits for one at most 2.5 s.
-  func awaitEstimate() async -> Estimate? { await awaitValue { $0.latest } }
+  /// Calls `done` with the newest estimate, at once or on another thread; waits for one at most 2.5 s.
+  func awaitEstimate(_ done: @escaping @Sendable (Estimate?) -> Void) {
+    awaitValue({ $0.latest }, done)
+  }
 
-  /// The newest satellites; waits as well.
-  func awaitSky() async -> SkyReport? { await awaitValue { $0.sky } }
+  /// Does the same with the newest satellites.
+  func awaitSky(_ done: @escaping @Sendable (SkyReport?) -> Void) { awaitValue({ $0.sky }, done) }
 
-  private func awaitValue<Value: Sendable>(_ value: (HostFeed) -> Value?) async -> Value? {
+  private func awaitValue<Value: Sendable>(
+    _ value: @escaping @Sendable (HostFeed) -> Value?, _ done: @escaping @Sendable (Value?) -> Void
+  ) {
     change { $0.waiting += 1 }
-    defer { change { $0.waiting -= 1 } }
-    let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
-    while true {
-      if let found = feed.flatMap(value) { return found }
-      guard MonotonicClock.now < deadline else { return nil }
-      do { try await Task.sleep(nanoseconds: Self.look) } catch { return nil }
+    look(for: value, until: MonotonicClock.now.advanced(bySeconds: Self.timeout)) { [self] found in
+      change { $0.waiting -= 1 }
+      done(found)
+    }
+  }
+
+  private func look<Value: Sendable>(
+    for value: @escaping @Sendable (HostFeed) -> Value?, until deadline: Timestamp,
+    _ done: @escaping @Sendable (Value?) -> Void
+  ) {
+    let found = feed.flatMap(value)
+    guard found == nil, MonotonicClock.now < deadline else { return done(found) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.look) { [self] in
+      look(for: value, until: deadline, done)
     }
   }
 

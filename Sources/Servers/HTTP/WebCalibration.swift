@@ -64,46 +64,41 @@ package final class WebCalibration: Sendable {
   /// - Parameters:
   ///   - token: The token of the user.
   ///   - use: What the calibration is for; nil for that of the board's activity.
-  /// - Returns: Why the host refuses it; nil where it does not.
-  package func begin(by token: String, for use: CalibrationUse? = nil) async -> Refusal? {
-    let fault: HostFault? = await withCheckedContinuation { done in
-      client.beginCalibration(for: use) { done.resume(returning: $0) }
+  ///   - done: Receives why the host refuses it; nil where it does not.
+  package func begin(
+    by token: String, for use: CalibrationUse? = nil, _ done: @escaping @Sendable (Refusal?) -> Void
+  ) {
+    client.beginCalibration(for: use) { [self] fault in
+      if let fault { return done(Refusal(fault)) }
+      log.notice("http: the token \(token) began a calibration")
+      state.withLock { ($0.owner, $0.isSaved) = (token, false) }
+      done(nil)
     }
-    if let fault { return Refusal(fault) }
-    log.notice("http: the token \(token) began a calibration")
-    state.withLock { ($0.owner, $0.isSaved) = (token, false) }
-    return nil
   }
 
   /// Ends the session without a result.
-  package func cancel() async -> Refusal? {
-    guard isRunning else { return Refusal("no calibration is running") }
+  package func cancel(_ done: @escaping @Sendable (Refusal?) -> Void) {
+    guard isRunning else { return done(Refusal("no calibration is running")) }
     state.withLock { $0.follower.noteEnd() }
-    guard let fault = await end() else { return nil }
-    state.withLock { $0.follower.retractEnd() }
-    return Refusal(fault)
+    client.cancelCalibration { [self] fault in
+      if fault != nil { state.withLock { $0.follower.retractEnd() } }
+      done(fault.map(Refusal.init))
+    }
   }
 
   /// Ends the session with its calibration, which must be fair. The host stores a good one by itself.
-  package func save() async -> Refusal? {
+  package func save(_ done: @escaping @Sendable (Refusal?) -> Void) {
     guard isRunning else {
-      return state.withLock { $0.isSaved } ? nil : Refusal("no calibration is running")
+      return done(state.withLock { $0.isSaved } ? nil : Refusal("no calibration is running"))
     }
     state.withLock { $0.follower.noteSaving(true) }
-    let fault: HostFault? = await withCheckedContinuation { done in
-      client.finishCalibration { done.resume(returning: $0) }
-    }
-    // It is in use, with a notice that it is not stored.
-    guard let fault, fault.code != .notKept else { return nil }
-    // The host may have saved a good one meanwhile.
-    if state.withLock({ $0.isSaved }) { return nil }
-    state.withLock { $0.follower.noteSaving(false) }
-    return Refusal(fault)
-  }
-
-  private func end() async -> HostFault? {
-    await withCheckedContinuation { done in
-      client.cancelCalibration { done.resume(returning: $0) }
+    client.finishCalibration { [self] fault in
+      // It is in use, with a notice that it is not stored.
+      guard let fault, fault.code != .notKept else { return done(nil) }
+      // The host may have saved a good one meanwhile.
+      if state.withLock({ $0.isSaved }) { return done(nil) }
+      state.withLock { $0.follower.noteSaving(false) }
+      done(Refusal(fault))
     }
   }
 

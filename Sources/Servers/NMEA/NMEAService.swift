@@ -11,23 +11,23 @@ struct NMEAService: StreamService {
   let settings: NMEASettings
 
   /// GeoClue prefers the services with the best `accuracy`, of GClueAccuracyLevel; reduced accuracy is some kilometres.
-  func announcement(
+  func announcements(
     of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
-  ) -> Announcement? {
+  ) -> [Announcement] {
     let level = accuracy == .full ? "exact" : "city"
-    return Announcement(
-      type: "_nmea-0183._tcp", port: port, reach: reach, text: ["accuracy=\(level)"])
+    return [
+      Announcement(
+        type: "_nmea-0183._tcp", port: port, reach: reach, text: ["accuracy=\(level)"])
+    ]
   }
 
-  func session() -> any StreamSession {
+  func session(_ client: StreamClient) -> any StreamSession {
     Session(needs: settings.needs, schedule: settings.schedule)
   }
 
   private struct Session: StreamSession {
     let needs: HostNeeds
     var schedule: NMEASchedule
-
-    mutating func begin() -> [UInt8] { [] }
 
     mutating func receive(
       _ bytes: ArraySlice<UInt8>, _ state: StreamState

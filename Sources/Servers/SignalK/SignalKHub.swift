@@ -13,9 +13,9 @@ final class SignalKHub: Sendable {
   private static let look = 0.1
   /// Limit of a datagram, bytes: a frame of Ethernet without fragments.
   private static let mostInDatagram = 1400
-  /// How long a request waits for a value, seconds, the interval of its looks, nanoseconds, and the time in which a
-  /// barometer and satellites follow the first estimate, seconds.
-  private static let (timeout, retry, settling) = (2.5, UInt64(50_000_000), 0.2)
+  /// How long a request waits for a value, the interval of its looks, and the time in which a barometer and satellites
+  /// follow the first estimate, seconds.
+  private static let (timeout, retry, settling) = (2.5, 0.05, 0.2)
   /// Time after the last request in which values are still received, seconds: a client that polls needs them again.
   private static let release = 5.0
   /// The context of datagrams: their receiver's own vessel.
@@ -60,35 +60,29 @@ final class SignalKHub: Sendable {
 
   let vessel: SignalKVessel
   /// The open streams.
-  let sockets: WebSockets
+  let sockets = WebSockets()
   private let datagrams: DatagramSocket?
   private let context: ServerContext
   private let state: Locked<State>
   private let inbox = Locked(Inbox())
   private let queue = DispatchQueue(label: "lodestar-signalk")
 
-  init(
-    _ vessel: SignalKVessel, _ sockets: WebSockets, _ datagrams: DatagramSocket?,
-    _ context: ServerContext
-  ) {
-    (self.vessel, self.sockets) = (vessel, sockets)
-    (self.datagrams, self.context) = (datagrams, context)
+  init(_ vessel: SignalKVessel, _ datagrams: DatagramSocket?, _ context: ServerContext) {
+    (self.vessel, self.datagrams, self.context) = (vessel, datagrams, context)
     var state = State(notes: RepeatedNotes(log: context.log))
     if datagrams != nil { _ = state.datagrams.add(.all) }
     self.state = Locked(state)
   }
 
   /// Starts to serve.
-  /// - Parameter hasPort: Whether streams can be opened.
-  func start(hasPort: Bool) {
+  func start() {
     let feed = HostFeed(SignalKServer.name, context) { [weak self] in self?.take($0) }
     state.withLock { $0.feed = feed }
     queue.async { [weak self] in self?.requestNeeds() }
-    if hasPort { sockets.start { [weak self] in self?.take($1, of: $0) } }
+    sockets.receive { [weak self] in self?.take($1, of: $0) }
   }
 
   func stop() {
-    sockets.stop()
     let feed = state.withLock { state in
       defer { (state.feed, state.isOver) = (nil, true) }
       return state.feed
@@ -219,25 +213,30 @@ final class SignalKHub: Sendable {
 
   // MARK: Requests
 
-  /// The model with present values; waits for an estimate at most 2.5 s.
-  func awaitModel() async -> SignalKModel {
+  /// Calls `done` with the model with present values, on the queue; waits for an estimate at most 2.5 s.
+  func awaitModel(_ done: @escaping @Sendable (SignalKModel) -> Void) {
     change { $0.waiting += 1 }
-    defer {
-      change { state in
-        state.waiting -= 1
-        state.lastWait = MonotonicClock.now
-      }
-    }
     let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
-    while true {
-      let now = MonotonicClock.now
-      let (model, isCurrent) = state.withLock { state in
-        let isCurrent = state.firstArrival.map { now.seconds(since: $0) >= Self.settling } ?? false
-        return (state.model, isCurrent && state.isNeeded)
-      }
-      if isCurrent || now >= deadline { return model }
-      do { try await Task.sleep(nanoseconds: Self.retry) } catch { return model }
+    queue.async { [self] in look(until: deadline, done) }
+  }
+
+  private func look(
+    until deadline: Timestamp, _ done: @escaping @Sendable (SignalKModel) -> Void
+  ) {
+    let now = MonotonicClock.now
+    let (model, isCurrent) = state.withLock { state in
+      let isCurrent = state.firstArrival.map { now.seconds(since: $0) >= Self.settling } ?? false
+      return (state.model, isCurrent && state.isNeeded)
     }
+    guard isCurrent || now >= deadline else {
+      return queue.asyncAfter(deadline: .now() + Self.retry) { [self] in look(until: deadline, done)
+      }
+    }
+    change { state in
+      state.waiting -= 1
+      state.lastWait = now
+    }
+    done(model)
   }
 
   private func change(_ body: (inout State) -> Void) {
@@ -249,7 +248,7 @@ final class SignalKHub: Sendable {
     if isFirst { queue.async { [weak self] in self?.requestNeeds() } }
   }
 
-  // MARK: Streams, on the thread of the WebSockets
+  // MARK: Streams, on the port's thread
 
   private func take(_ event: WebSocketEvent, of number: Int) {
     switch event {

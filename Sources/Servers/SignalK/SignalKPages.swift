@@ -1,4 +1,3 @@
-import FlyingFox
 import Formats
 import Foundation
 import Quantities
@@ -6,9 +5,9 @@ import Quantities
 /// The answers to requests of Signal K's HTTP interface, and its streams.
 /// - Source: Signal K specification 1.7.0, "REST API" and "Streaming WebSocket API".
 struct SignalKPages: HTTPHandler {
-  private static let headers: [HTTPHeader: String] = [
-    .contentType: "application/json", HTTPHeader("X-Content-Type-Options"): "nosniff",
-    .cacheControl: "no-cache",
+  private static let fields = [
+    (name: "Content-Type", value: "application/json"), ("X-Content-Type-Options", "nosniff"),
+    ("Cache-Control", "no-cache"),
   ]
   /// The longest text of a client that an answer repeats.
   private static let longestEcho = 200
@@ -18,74 +17,62 @@ struct SignalKPages: HTTPHandler {
 
   init(_ hub: SignalKHub, _ browsers: BrowserGuard) { (self.hub, self.browsers) = (hub, browsers) }
 
-  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let origin = request.headers[HTTPHeader("Origin")]
-    if let fault = browsers.fault(host: request.headers[.host], origin: origin) {
-      return refuse(.forbidden, fault)
+  func handle(_ request: HTTPRequest, _ reply: HTTPReply) {
+    if let fault = browsers.fault(host: request.host, origin: request.fields["Origin"]) {
+      return reply.send(refusal(.forbidden, fault))
     }
-    switch request.method {
-    case .GET: return try await read(request)
-    case .HEAD: return try await read(request).withoutContent
-    default:
-      var response = refuse(.methodNotAllowed, "no value can be changed here")
-      response.headers[HTTPHeader("Allow")] = "GET, HEAD"
-      return response
+    guard ["GET", "HEAD"].contains(request.method) else {
+      var response = refusal(.methodNotAllowed, "no value can be changed here")
+      response.fields["Allow"] = "GET, HEAD"
+      return reply.send(response)
     }
-  }
-
-  private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
     let parts = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
     guard parts.first == "signalk" else {
-      return refuse(.notFound, "Signal K is served below /signalk")
+      return reply.send(refusal(.notFound, "Signal K is served below /signalk"))
     }
-    guard parts.count > 1 else { return answer(discovery(request)) }
-    guard parts.count > 2, parts[1] == "v1" else { return missing(request) }
+    guard parts.count > 1 else { return reply.send(answer(discovery(request))) }
+    guard parts.count > 2, parts[1] == "v1" else { return reply.send(missing(request)) }
     switch parts[2] {
-    case "api": return await model(parts[3...], request)
-    case "stream" where parts.count == 3: return try await stream(request)
+    case "api": sendModel(Array(parts[3...]), request, reply)
+    case "stream" where parts.count == 3: openStream(request, reply)
     case "playback", "snapshot", "history", "auth", "access":
-      return refuse(.notImplemented, "'\(parts[2])' is not served here")
-    default: return missing(request)
+      reply.send(refusal(.notImplemented, "'\(parts[2])' is not served here"))
+    default: reply.send(missing(request))
     }
   }
 
   private func discovery(_ request: HTTPRequest) -> [UInt8] {
     SignalKVessel.discovery(
-      host: request.headers[.host].map { String($0.prefix(Self.longestEcho)) } ?? "localhost",
-      isEncrypted: request.headers[HTTPHeader("X-Forwarded-Proto")] == "https",
-      version: Version.text)
+      host: request.host.map { String($0.prefix(Self.longestEcho)) } ?? "localhost",
+      isEncrypted: request.fields["X-Forwarded-Proto"] == "https", version: Version.text)
   }
 
-  private func model(_ path: ArraySlice<String>, _ request: HTTPRequest) async -> HTTPResponse {
-    let tree = hub.vessel.document(await hub.awaitModel())
-    var keys = Array(path)
-    if keys.count > 1, keys[0] == "vessels", keys[1] == "self" { keys[1] = hub.vessel.urn }
-    guard let node = tree.node(at: keys) else { return missing(request) }
-    return answer(node.json)
-  }
-
-  private func stream(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let subscription = request.query["subscribe"] ?? "self"
-    guard ["self", "all", "none"].contains(subscription) else {
-      return refuse(.notImplemented, "'subscribe' is self, all or none")
+  private func sendModel(_ path: [String], _ request: HTTPRequest, _ reply: HTTPReply) {
+    hub.awaitModel { model in
+      var keys = path
+      if keys.count > 1, keys[0] == "vessels", keys[1] == "self" { keys[1] = hub.vessel.urn }
+      let node = hub.vessel.document(model).node(at: keys)
+      reply.send(node.map { answer($0.json) } ?? missing(request))
     }
-    guard hub.sockets.count < WebSockets.most else {
-      return refuse(.serviceUnavailable, "too many streams are open; close one")
-    }
-    let query = request.query.map { ($0.name, $0.value) }
-    return try await hub.sockets.upgrade(
-      request, Dictionary(query, uniquingKeysWith: { first, _ in first }))
   }
 
-  private func answer(_ json: [UInt8], _ status: HTTPStatusCode = .ok) -> HTTPResponse {
-    HTTPResponse(statusCode: status, headers: HTTPHeaders(Self.headers), body: Data(json))
+  private func openStream(_ request: HTTPRequest, _ reply: HTTPReply) {
+    let parameters = request.parameters
+    guard ["self", "all", "none"].contains(parameters["subscribe"] ?? "self") else {
+      return reply.send(refusal(.notImplemented, "'subscribe' is self, all or none"))
+    }
+    reply.upgrade(parameters)
+  }
+
+  private func answer(_ json: [UInt8], _ status: HTTPStatus = .ok) -> HTTPResponse {
+    HTTPResponse(status, Self.fields, body: json)
   }
 
   private func missing(_ request: HTTPRequest) -> HTTPResponse {
-    refuse(.notFound, "'\(request.path.prefix(Self.longestEcho))' is not known")
+    refusal(.notFound, "'\(request.path.prefix(Self.longestEcho))' is not known")
   }
 
-  private func refuse(_ status: HTTPStatusCode, _ message: String) -> HTTPResponse {
-    answer(SignalKVessel.refusal(request: nil, status: status.code, message), status)
+  func refusal(_ status: HTTPStatus, _ reason: String) -> HTTPResponse {
+    answer(SignalKVessel.refusal(request: nil, status: status.code, reason), status)
   }
 }

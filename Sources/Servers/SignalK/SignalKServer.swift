@@ -11,10 +11,8 @@ final class SignalKServer: Server {
   /// The file of the vessel's UUID in the state folder.
   private static let identityFile = "signalk-uuid"
 
-  private let port: HTTPPort?
+  private let server: StreamServer?
   private let hub: SignalKHub
-  private let serviceAnnouncements: [Announcement]
-  private let announcements: AnnouncementList
   private let recovery: Observation?
 
   /// Makes a server; nil where neither the port nor the datagrams are configured.
@@ -28,8 +26,6 @@ final class SignalKServer: Server {
     } catch {
       throw ServerFault(description: "\(Self.name): signalk-udp: \(error)")
     }
-    let connections = HTTPConnections(
-      Self.name, port: settings.address.port ?? 0, log: context.log)
     let (vessel, unstored) = Self.vessel(settings, context)
     // The identifier that could not be stored is stored once the state can be.
     recovery = unstored.map { identifier in
@@ -37,38 +33,26 @@ final class SignalKServer: Server {
         if fault == nil { Self.store(identifier, in: folder, log) }
       }
     }
-    hub = SignalKHub(
-      vessel, WebSockets(Self.name, connections, log: context.log),
-      datagrams, context)
-    let reach = ListeningReach(host: settings.address.host)
-    let text = hub.vessel.announcement(version: Version.text)
-    // On its own machine Signal K needs no search.
-    serviceAnnouncements =
-      reach.isLoopback
-      ? []
-      : ["_signalk-http._tcp", "_signalk-ws._tcp"].compactMap { type in
-        settings.address.port.map {
-          Announcement(type: type, port: $0, reach: reach, text: text)
-        }
-      }
-    announcements = context.announcements
-    port = try HTTPPort(
-      Self.name, at: settings.address, serving: "Signal K",
-      SignalKPages(hub, BrowserGuard(names: settings.names)), connections, context.log)
+    hub = SignalKHub(vessel, datagrams, context)
+    let service = HTTPService(
+      name: Self.name, content: "Signal K",
+      handler: SignalKPages(hub, BrowserGuard(names: settings.names)), sockets: hub.sockets,
+      announced: (
+        ["_signalk-http._tcp", "_signalk-ws._tcp"], vessel.announcement(version: Version.text)
+      ))
+    server = try service.server(at: settings.address, context)
   }
 
-  var ports: [String: Int] { port?.ports ?? [:] }
+  var ports: [String: Int] { server?.ports ?? [:] }
 
   func start() {
-    hub.start(hasPort: port != nil)
-    port?.start { [serviceAnnouncements, announcements] isListening in
-      announcements.set(isListening ? serviceAnnouncements : [], of: Self.name)
-    }
+    hub.start()
+    server?.start()
   }
 
   func stop() {
+    server?.stop()
     hub.stop()
-    port?.stop()
   }
 
   /// The configured vessel, or one with the UUID of the state folder, which the first start makes; and that UUID where it

@@ -18,7 +18,7 @@ public struct SignalKSettings: Sendable, Equatable {
   static var keys: [ServeKey] {
     [
       .port("signalk-port", \.signalK.address.port),
-      .text("signalk-address", allowed: HTTPPort.allowedHosts, \.signalK.address.host),
+      .text("signalk-address", allowed: HTTPService.allowedHosts, \.signalK.address.host),
       ServeKey(
         "signalk-udp", allowed: "ADDRESS:PORT, such as 192.168.1.20:8375", \.signalK.destination,
         read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description }),

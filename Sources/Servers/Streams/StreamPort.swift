@@ -18,51 +18,52 @@ public struct StreamAddress: Sendable, Equatable {
 }
 
 /// The listeners of one service: a port at one address or at both loopback addresses, or a Unix socket.
-struct StreamPort: Sendable {
+final class StreamPort: Sendable {
   /// Limit of the connections that are not accepted yet: all clients connect again after a restart.
   private static let backlog: Int32 = 128
+  /// Limit of the input of a connection in the kernel, bytes.
+  private static let kernelQueue: Int32 = 32 * 1024
 
-  let listeners: [StreamListener]
+  private struct State {
+    var listeners: [StreamListener] = []
+    /// The addresses that could not be used and are tried again.
+    var missing: [String] = []
+    /// The last warning, which is not repeated.
+    var warning: String?
+  }
+
   /// Where the port is reached.
   let reach: ListeningReach
+  private let service: any StreamService
+  private let configured: Int?
+  /// Whether the addresses are those of `localhost`, of which a machine without IPv6 has no ::1.
+  private let isLocal: Bool
+  private let log: HostLog?
   private let socket: SocketListener?
+  private let state: Locked<State>
 
-  /// Listens. An address of several that cannot be used is a warning.
+  /// Listens. An address that cannot be used is a warning where the service has another one or awaits it.
   /// - Throws: `ServerFault` where the server cannot listen at all; a taken port's owner is named.
   init(
     _ service: any StreamService, host: String, port: Int, log: HostLog
   ) throws(ServerFault) {
-    var listeners: [StreamListener] = []
-    var fault: NetworkError?
-    let isLocal = host == "localhost"
-    for host in Loopback.addresses(of: host) {
-      do throws(NetworkError) {
-        let listener = try StreamListener(host: host, port: port, backlog: Self.backlog)
-        if listener.isAwaitingAddress {
-          log.warning(
-            "\(service.name): \(host) is no address of this machine yet; programs can connect once it is"
-          )
-        }
-        listeners.append(listener)
-      } catch {
-        // A machine without IPv6 has no ::1.
-        if !isLocal || host != "::1" || error.kind == .addressInUse { fault = error }
-      }
-    }
-    (self.listeners, socket, reach) = (listeners, nil, ListeningReach(host: host))
-    guard let fault else { return }
-    let message = Self.message(fault, service, port)
-    if listeners.isEmpty { throw ServerFault(description: message) }
-    log.warning(message)
+    (self.service, configured, self.log, socket) = (service, port, log, nil)
+    (reach, isLocal) = (ListeningReach(host: host), host == "localhost")
+    state = Locked(State(missing: Loopback.addresses(of: host)))
+    let fault = attempt()
+    guard let fault, !service.awaitsPort else { return }
+    if listeners.isEmpty { throw ServerFault(description: fault) }
+    state.withLock { $0.missing = [] }
   }
 
   /// Listens at a Unix socket.
   /// - Throws: `ServerFault` where another file or another server's socket has the path.
   init(_ service: any StreamService, path: String, mode: UInt32) throws(ServerFault) {
+    (self.service, configured, log, reach, isLocal) = (service, nil, nil, .everywhere, false)
     do throws(ServeError) {
       let socket = try SocketListener(path: path, mode: mode)
-      (self.socket, listeners) = (socket, socket.socket.map { [$0] } ?? [])
-      reach = .everywhere
+      self.socket = socket
+      state = Locked(State(listeners: socket.socket.map { [$0] } ?? []))
     } catch {
       let reason =
         switch error {
@@ -76,16 +77,66 @@ struct StreamPort: Sendable {
     }
   }
 
-  /// Removes the file of a Unix socket.
-  func remove() { socket?.remove() }
+  /// Those that listen now.
+  var listeners: [StreamListener] { state.withLock { $0.listeners } }
+  /// Whether an address is tried again.
+  var isIncomplete: Bool { state.withLock { !$0.missing.isEmpty } }
+  /// The TCP port; nil for a Unix socket.
+  var number: Int? { listeners.first?.port ?? configured }
 
-  private static func message(
-    _ fault: NetworkError, _ service: any StreamService, _ port: Int
-  ) -> String {
+  /// Listens at the addresses that are missing.
+  /// - Returns: The fault of the last one that cannot be used.
+  @discardableResult
+  func attempt() -> String? {
+    guard let configured else { return nil }
+    var fault: NetworkError?
+    for host in state.withLock({ $0.missing }) {
+      do throws(NetworkError) {
+        let listener = try StreamListener(host: host, port: configured, backlog: Self.backlog)
+        listener.limitInput(to: Self.kernelQueue)
+        if listener.isAwaitingAddress {
+          log?.warning(
+            "\(service.name): \(host) is no address of this machine yet; programs can connect once it is"
+          )
+        }
+        state.withLock { state in
+          state.missing.removeAll { $0 == host }
+          state.listeners.append(listener)
+          state.warning = nil
+        }
+      } catch {
+        if isLocal, host == "::1", error.kind != .addressInUse {
+          state.withLock { state in state.missing.removeAll { $0 == host } }
+        } else {
+          fault = error
+        }
+      }
+    }
+    guard let fault else { return nil }
+    let text = message(fault, configured)
+    // The caller throws it where nothing listens.
+    if !listeners.isEmpty || service.awaitsPort { warn(text) }
+    return text
+  }
+
+  private func warn(_ text: String) {
+    let isNew = state.withLock { state in
+      defer { state.warning = text }
+      return state.warning != text
+    }
+    if isNew { log?.warning(text) }
+  }
+
+  /// Closes the listeners, and removes the file of a Unix socket.
+  func close() {
+    state.withLock { ($0.listeners, $0.missing) = ([], []) }
+    socket?.remove()
+  }
+
+  private func message(_ fault: NetworkError, _ port: Int) -> String {
     guard fault.kind == .addressInUse else { return "\(service.name): \(fault)" }
     return ServerFault.taken(
-      port: port, of: service.name, effect: "its clients do not get this daemon's data",
-      option: service.option
+      port: port, of: service.name, effect: service.effectOfTakenPort, option: service.option
     ).description
   }
 }

@@ -12,22 +12,16 @@ import Quantities
 /// A service at a TCP port or a Unix socket: one thread with one loop over its listeners and connections, which waits for none of its
 /// clients.
 final class StreamServer: Server {
-  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is dropped.
-  private static let mostUpdates = 256
   /// Timeout of the end, seconds: a turn of the loop takes some tenths at most.
   private static let endTimeout = 1.0
 
-  private let wakener: Wakener
-  private let inbox = Locked(Inbox())
+  private let inbox: StreamInbox
   private let service: any StreamService
   private let port: StreamPort
   private let context: ServerContext
+  /// What the policy gives the clients; nil before it is known.
+  private let access = Locked<GrantedAccess?>(nil)
   private let hasEnded = Waitable(true)
-
-  struct Inbox {
-    var updates: [HostUpdate] = []
-    var isOver = false
-  }
 
   /// Listens at a TCP port; nil without one.
   convenience init?(
@@ -50,26 +44,31 @@ final class StreamServer: Server {
     _ service: any StreamService, _ port: StreamPort, _ context: ServerContext
   ) throws(ServerFault) {
     do throws(NetworkError) {
-      wakener = try Wakener()
+      inbox = StreamInbox(try Wakener())
     } catch {
       throw ServerFault(description: "\(service.name): \(error)")
     }
     (self.service, self.port, self.context) = (service, port, context)
   }
 
-  var ports: [String: Int] { port.listeners.first?.port.map { [service.option: $0] } ?? [:] }
+  var ports: [String: Int] { port.number.map { [service.option: $0] } ?? [:] }
 
   func start() {
     hasEnded.withLock { $0 = false }
+    announce()
     let thread = Thread { [self] in
-      let feed = HostFeed(service.application, context, takesEarly: true) { [weak self] in
-        self?.post($0)
-      }
+      let feed =
+        service.readsHost
+        ? HostFeed(service.application, context, takesEarly: true) { [weak self] in self?.post($0) }
+        : nil
       var loop = StreamLoop(
-        service, port.listeners, feed: feed, access: context.host.access, log: context.log,
-        wakener: wakener)
-      loop.run(inbox)
-      feed.stop()
+        service, port, feed: feed, access: context.host.access, log: context.log, inbox: inbox
+      ) {
+        [weak self] in self?.announce()
+      }
+      loop.run()
+      feed?.stop()
+      port.close()
       hasEnded.withLock { $0 = true }
     }
     thread.name = "lodestar-\(service.application)"
@@ -77,90 +76,151 @@ final class StreamServer: Server {
   }
 
   func stop() {
-    inbox.withLock { $0.isOver = true }
-    wakener.wake()
+    inbox.end()
     hasEnded.wait(atMost: Self.endTimeout) { $0 ? () : nil }
     context.announcements.set([], of: service.application)
-    port.remove()
+    port.close()
   }
 
   /// Announces the port with the accuracy of its data.
-  private func announce(_ access: GrantedAccess) {
-    guard let number = port.listeners.first?.port, access.allowsUpdates,
-      let announcement = service.announcement(
-        of: number, port.reach, accuracy: access.accuracy)
+  private func announce() {
+    let access = access.withLock { $0 }
+    guard let number = port.listeners.first?.port,
+      access?.allowsUpdates ?? !service.readsHost
     else { return context.announcements.set([], of: service.application) }
-    context.announcements.set([announcement], of: service.application)
+    context.announcements.set(
+      service.announcements(of: number, port.reach, accuracy: access?.accuracy ?? .full),
+      of: service.application)
   }
 
   private func post(_ update: HostUpdate) {
-    if case .access(let access) = update { announce(access) }
-    inbox.withLock { inbox in
-      if inbox.updates.count >= Self.mostUpdates {
-        inbox.updates.removeFirst(Self.mostUpdates / 2)
-      }
-      inbox.updates.append(update)
+    if case .access(let access) = update {
+      self.access.withLock { $0 = access }
+      announce()
     }
-    wakener.wake()
+    inbox.add(update)
+  }
+}
+
+/// What other threads give to a loop.
+final class StreamInbox: Sendable {
+  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is dropped.
+  private static let mostUpdates = 256
+
+  /// What has arrived since the last turn.
+  struct Content {
+    var updates: [HostUpdate] = []
+    /// The connections whose sessions have output.
+    var woken: Set<Int> = []
+    var isOver = false
+
+    var isEmpty: Bool { updates.isEmpty && woken.isEmpty && !isOver }
+  }
+
+  private let wakener: Wakener
+  private let content = Locked(Content())
+
+  init(_ wakener: Wakener) { self.wakener = wakener }
+
+  /// The descriptor for `poll`.
+  var file: Int32 { wakener.file }
+
+  func add(_ update: HostUpdate) {
+    change { content in
+      if content.updates.count >= Self.mostUpdates {
+        content.updates.removeFirst(Self.mostUpdates / 2)
+      }
+      content.updates.append(update)
+    }
+  }
+
+  func wake(_ number: Int) { change { $0.woken.insert(number) } }
+  func end() { change { $0.isOver = true } }
+
+  func take() -> Content {
+    content.withLock { content in
+      defer { content = Content(isOver: content.isOver) }
+      return content
+    }
+  }
+
+  func clear() { wakener.clear() }
+
+  private func change(_ body: (inout Content) -> Void) {
+    let isFirst = content.withLock { content in
+      let wasEmpty = content.isEmpty
+      body(&content)
+      return wasEmpty
+    }
+    if isFirst { wakener.wake() }
   }
 }
 
 /// The state that only a service's thread uses.
 struct StreamLoop {
-  /// Limit of the connections.
-  private static let mostConnections = 256
-  /// Limit of the connections that are accepted in one turn, and of the bytes that are read from one client.
-  private static let (mostAccepted, mostRead) = (16, 512)
+  /// Limit of the connections that are accepted in one turn.
+  private static let mostAccepted = 16
   /// Limit of the output that waits for all clients together, bytes; beyond it the longest is disconnected.
   private static let mostWaiting = 8 << 20
-  /// Seconds without accepting after an error of `accept`.
-  private static let acceptPause = 1.0
-  /// The longest wait of a turn, milliseconds.
+  /// Seconds without accepting after an error of `accept`, and between two attempts to listen.
+  private static let (acceptPause, listenPause) = (1.0, 10.0)
+  /// The interval of the looks at times while there are connections, milliseconds: the longest wait of a turn.
   private static let pause: Int32 = 1000
 
   private let service: any StreamService
-  private let listeners: [StreamListener]
-  private let feed: HostFeed
+  private let port: StreamPort
+  private let feed: HostFeed?
   private let access: any AccessRules
   /// The policy's group when the users of the connections were checked.
   private var group: String?
-  private let wakener: Wakener
-  private var connections: [Int: StreamConnection<any StreamSession>] = [:]
+  private let inbox: StreamInbox
+  /// Called when the port listens after it could not.
+  private let onListening: () -> Void
+  private var connections: [Int: StreamConnection] = [:]
   private var newest = 0
   /// The last error of `accept`: a moment passes before the next attempt.
   private var acceptFault: Timestamp?
+  /// The last look at times, and the last attempt to listen.
+  private var lastLook = MonotonicClock.now
+  private var lastAttempt = MonotonicClock.now
+  /// The connections whose sessions have received more than they have handled.
+  private var stalled: Set<Int> = []
   private var notes: RepeatedNotes
-  private var buffer = [UInt8](repeating: 0, count: mostRead)
+  private var buffer: [UInt8]
 
   init(
-    _ service: any StreamService, _ listeners: [StreamListener], feed: HostFeed,
-    access: any AccessRules, log: HostLog, wakener: Wakener
+    _ service: any StreamService, _ port: StreamPort, feed: HostFeed?, access: any AccessRules,
+    log: HostLog, inbox: StreamInbox, onListening: @escaping () -> Void
   ) {
-    (self.service, self.listeners, self.feed, self.wakener) = (service, listeners, feed, wakener)
-    self.access = access
+    (self.service, self.port, self.feed, self.inbox) = (service, port, feed, inbox)
+    (self.onListening, self.access) = (onListening, access)
     group = access.policy.group
     notes = RepeatedNotes(log: log)
+    buffer = [UInt8](repeating: 0, count: service.limits.read)
   }
 
   /// Runs until the inbox is over.
-  mutating func run(_ inbox: Locked<StreamServer.Inbox>) {
+  mutating func run() {
     while true {
-      let (updates, isOver) = inbox.withLock { inbox in
-        defer { inbox.updates = [] }
-        return (inbox.updates, inbox.isOver)
-      }
-      if isOver { break }
+      let content = inbox.take()
+      if content.isOver { break }
       checkUsers()
-      deliver(updates)
-      feed.request(
+      deliver(content.updates)
+      let woken = content.woken.union(stalled)
+      stalled = []
+      for number in woken { advance(number) }
+      look()
+      limitWaiting()
+      feed?.request(
         connections.values.reduce(into: HostNeeds()) { $0.formUnion($1.session.needs) })
       wait()
     }
+    shutdown()
   }
 
   private mutating func deliver(_ updates: [HostUpdate]) {
-    guard !updates.isEmpty else { return }
-    let (source, sky) = (feed.source, feed.sky)
+    guard let feed, !updates.isEmpty else { return }
+    let (source, sky, now) = (feed.source, feed.sky, MonotonicClock.now)
     for content in updates {
       let update = StreamUpdate(content, source: source, sky: sky)
       if case .estimate(let estimate) = content {
@@ -170,38 +230,72 @@ struct StreamLoop {
         guard let output = connections[number]?.session.take(update), !output.isEmpty else {
           continue
         }
-        connections[number]?.put(output)
+        connections[number]?.put(output, at: now)
       }
     }
     for number in Array(connections.keys) { flush(number) }
-    limitWaiting()
+  }
+
+  /// Looks at the times of all connections, and for an address that was not free.
+  private mutating func look() {
+    let now = MonotonicClock.now
+    guard now.seconds(since: lastLook) * 1000 >= Double(Self.pause) else { return }
+    lastLook = now
+    for number in Array(connections.keys) { advance(number) }
+    guard port.isIncomplete, now.seconds(since: lastAttempt) >= Self.listenPause else { return }
+    lastAttempt = now
+    let before = port.listeners.count
+    port.attempt()
+    if port.listeners.count > before { onListening() }
+  }
+
+  private mutating func shutdown() {
+    let now = MonotonicClock.now
+    for number in Array(connections.keys) {
+      if let output = connections[number]?.session.shutdown(),
+        connections[number]?.isEnding == false
+      {
+        connections[number]?.put(output, at: now)
+      }
+      do throws(NetworkError) { try connections[number]?.flush(at: now) } catch {}
+      close(number)
+    }
   }
 
   // MARK: Connections
 
   private mutating func wait() {
     let numbers = connections.keys.sorted()
-    var files = [pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0)]
-    let mayAccept =
-      acceptFault.map { MonotonicClock.now.seconds(since: $0) >= Self.acceptPause } ?? true
+    let listeners = port.listeners
+    if let fault = acceptFault, MonotonicClock.now.seconds(since: fault) >= Self.acceptPause {
+      acceptFault = nil
+    }
+    var files = [pollfd(fd: inbox.file, events: Int16(POLLIN), revents: 0)]
     files += listeners.map {
-      pollfd(fd: mayAccept ? $0.file : -1, events: Int16(POLLIN), revents: 0)
+      pollfd(fd: acceptFault == nil ? $0.file : -1, events: Int16(POLLIN), revents: 0)
     }
     for number in numbers {
       guard let one = connections[number] else { continue }
       let events = (one.mayRead ? POLLIN : 0) | (one.wantsRoom ? POLLOUT : 0)
       files.append(pollfd(fd: one.socket.file, events: Int16(events), revents: 0))
     }
-    let count = poll(&files, nfds_t(files.count), Self.pause)
+    let count = poll(&files, nfds_t(files.count), pause)
     guard count > 0 else { return }
-    if files[0].revents != 0 { wakener.clear() }
+    if files[0].revents != 0 { inbox.clear() }
     for (file, number) in zip(files[(1 + listeners.count)...], numbers) where file.revents != 0 {
       if file.revents & ~Int16(POLLOUT) != 0 { read(number) }
       flush(number)
     }
-    for (file, listener) in zip(files[1...listeners.count], listeners) where file.revents != 0 {
+    for (file, listener) in zip(files[1..<(1 + listeners.count)], listeners)
+    where file.revents != 0 {
       accept(listener)
     }
+  }
+
+  /// The longest wait of this turn, milliseconds; -1 for no limit.
+  private var pause: Int32 {
+    if !stalled.isEmpty { return 0 }
+    return connections.isEmpty && acceptFault == nil && !port.isIncomplete ? -1 : Self.pause
   }
 
   private mutating func accept(_ listener: StreamListener) {
@@ -209,7 +303,7 @@ struct StreamLoop {
       do throws(NetworkError) {
         guard let socket = try listener.accept() else { return }
         if let reason = access.refusal(of: socket.user()) {
-          refuse(socket, reason)
+          refuse(socket, reason, service.refusal(reason))
         } else {
           add(socket)
         }
@@ -227,74 +321,125 @@ struct StreamLoop {
     group = access.policy.group
     for (number, connection) in connections {
       guard let reason = access.refusal(of: connection.socket.user()) else { continue }
-      refuse(connection.socket, reason)
-      connections[number] = nil
+      // A WebSocket has no place for the reason.
+      let output =
+        connection.session.standing == .separate
+        ? connection.session.shutdown() : service.refusal(reason)
+      refuse(connection.socket, reason, output)
+      close(number)
     }
   }
 
-  private mutating func refuse(_ socket: StreamSocket, _ reason: String) {
+  private mutating func refuse(_ socket: StreamSocket, _ reason: String, _ output: [UInt8]) {
     notes.add("\(service.name): a client was refused: \(reason)")
     do throws(NetworkError) {
-      _ = try socket.write(service.refusal(reason)[...])
+      _ = try socket.write(output[...])
     } catch {
       // It has left already.
     }
   }
 
   private mutating func add(_ socket: StreamSocket) {
-    if connections.count >= Self.mostConnections {
-      // A connection that has requested nothing makes room for one that may.
-      let idle = connections.values.filter { $0.session.needs.isEmpty }.map(\.number).min()
-      notes.add("\(service.name): more than \(Self.mostConnections) clients")
-      guard let idle else { return }
-      connections[idle] = nil
-    }
+    guard hasPlace() else { return }
     newest += 1
-    var connection = StreamConnection(socket, service.session(), number: newest)
-    connection.put(connection.session.begin())
+    let client = StreamClient(number: newest, host: socket.peerHost ?? "") {
+      [inbox, newest] in inbox.wake(newest)
+    }
+    let now = MonotonicClock.now
+    var connection = StreamConnection(socket, service.session(client), number: newest, at: now)
+    connection.put(connection.session.begin(), at: now)
     connections[newest] = connection
     flush(newest)
   }
 
+  /// Whether there is a place for a new connection. One that has requested nothing makes room for one that may.
+  private mutating func hasPlace() -> Bool {
+    let most = service.limits.connections
+    let counted = connections.values.filter { $0.session.standing != .separate }
+    guard counted.count >= most else { return true }
+    let idle = counted.filter { $0.session.standing == .replaceable }.min {
+      ($0.lastActivity, $0.number) < ($1.lastActivity, $1.number)
+    }
+    notes.add(
+      "\(service.name): more than \(most) connections: "
+        + (idle == nil ? "a new one was closed" : "the one idle longest was closed"))
+    if let idle { close(idle.number) }
+    return idle != nil
+  }
+
+  private mutating func close(_ number: Int) {
+    connections.removeValue(forKey: number)?.session.closed()
+  }
+
   private mutating func read(_ number: Int) {
     guard let socket = connections[number]?.socket else { return }
+    // Where nothing is read, the event is the end of the connection in both directions.
+    guard connections[number]?.mayRead == true else { return close(number) }
     do throws(NetworkError) {
       let count = try socket.read(into: &buffer)
-      guard count > 0, connections[number]?.end == nil else { return }
-      handle(buffer[..<count], number)
+      let now = MonotonicClock.now
+      guard count > 0, connections[number]?.noteArrival(count, at: now) == true else { return }
+      let state = StreamState(
+        source: feed?.source ?? SourceDescription(isOpen: false), latest: feed?.latest,
+        sky: feed?.sky, now: now)
+      let bytes = buffer[..<count]
+      change(number, at: now) { (session) throws(StreamRefusal) in
+        try session.receive(bytes, state)
+      }
     } catch {
-      connections[number] = nil
+      // One that sends nothing more may still read.
+      guard error.kind == .closed, let one = connections[number], one.wantsRoom || one.isEnding
+      else { return close(number) }
+      connections[number]?.isEnding = true
+      connections[number]?.isInputOver = true
     }
   }
 
-  private mutating func handle(_ bytes: ArraySlice<UInt8>, _ number: Int) {
-    guard var connection = connections[number] else { return }
+  private mutating func advance(_ number: Int) {
+    let now = MonotonicClock.now
+    guard let traffic = connections[number]?.traffic(at: now) else { return }
+    change(number, at: now) { (session) throws(StreamRefusal) in try session.advance(traffic) }
+    flush(number)
+  }
+
+  /// Runs `body` with a session, unless its connection is ending, and queues its output.
+  private mutating func change(
+    _ number: Int, at now: Timestamp,
+    _ body: (inout any StreamSession) throws(StreamRefusal) -> [UInt8]
+  ) {
     // Without another reference the session changes in place.
-    connections[number] = nil
+    guard var connection = connections.removeValue(forKey: number) else { return }
+    defer { connections[number] = connection }
+    guard !connection.isEnding else { return }
     do throws(StreamRefusal) {
-      let state = StreamState(source: feed.source, latest: feed.latest, sky: feed.sky)
-      connection.put(try connection.session.receive(bytes, state))
+      connection.put(try body(&connection.session), at: now)
     } catch {
-      connection.put(error.output)
-      connection.end = error.reason
-      notes.add("\(service.name): a client was disconnected: \(error.reason)")
+      connection.put(error.output, at: now)
+      connection.isEnding = true
+      note(error.end)
     }
-    connections[number] = connection
   }
 
   private mutating func flush(_ number: Int) {
+    let now = MonotonicClock.now
     do throws(NetworkError) {
-      try connections[number]?.flush()
+      try connections[number]?.flush(at: now)
     } catch {
-      connections[number] = nil
+      close(number)
     }
     guard let connection = connections[number] else { return }
-    if connection.isFull {
-      notes.add("\(service.name): a client was disconnected: it does not read")
-      connections[number] = nil
-    } else if connection.end != nil, !connection.wantsRoom {
-      connections[number] = nil
+    if let end = connection.session.end(connection.traffic(at: now)) {
+      note(end)
+      close(number)
+    } else if connections[number]?.isOver(at: now) == true {
+      close(number)
+    } else if connection.session.isStalled, connection.hasRoom {
+      stalled.insert(number)
     }
+  }
+
+  private mutating func note(_ end: StreamEnd) {
+    if let note = end.note { notes.add("\(service.name): \(note)") }
   }
 
   /// Disconnects the clients with the most output until the rest is within the limit.
@@ -303,9 +448,9 @@ struct StreamLoop {
     while waiting > Self.mostWaiting,
       let longest = connections.values.max(by: { $0.waitingBytes < $1.waitingBytes })
     {
-      notes.add("\(service.name): a client was disconnected: it does not read")
+      note(.disconnected("it does not read"))
       waiting -= longest.waitingBytes
-      connections[longest.number] = nil
+      close(longest.number)
     }
   }
 }
