@@ -4,7 +4,7 @@ package import Monitoring
 import Quantities
 
 /// The services and regions that a replay monitors: the file of `--regions`; without one visits and significant
-/// changes. The format is documented in `Sources/Monitoring/README.md`.
+/// changes. The format is documented in `Documentation/RegionsAndEvents.md`.
 package struct RegionsFile: Sendable {
   /// The regions, in their order.
   package private(set) var regions: [MonitoredRegion] = []

@@ -129,7 +129,7 @@ package enum LiveCheck {
           "\(stream.saturated) samples of the \(name) are at the limit of its range",
           why: "a value at the limit is a bound, not a measurement: attitude drifts",
           remedy: .manual(
-            "# a larger range in the board file (Boards/README.md), or less vibration")))
+            "# a larger range in the board file (Documentation/BoardFiles.md), or less vibration")))
     }
     return problems
   }

@@ -28,7 +28,7 @@ struct ReplayCommand: ParsableCommand {
 
       A region may have notifyOnEntry and notifyOnExit. Times are the receiver's; a sensor CSV has none, so \
       its events have seconds (t), and civil time too where --date gives the start of the recording. \
-      All keys of both formats, and the tuning under "configuration", are in the file Sources/Monitoring/README.md of \
+      All keys of both formats, and the tuning under "configuration", are in Documentation/RegionsAndEvents.md of \
       Lodestar's sources.
       """)
 

@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 
 /// An event as one JSON object, with the names of Core Location's callbacks. The format is documented in
-/// `Sources/Monitoring/README.md`.
+/// `Documentation/RegionsAndEvents.md`.
 struct MonitoringEventJSON {
   /// Converts a time of an event to seconds on the recording's clock.
   let seconds: (UTCTime) -> Double

@@ -28,7 +28,7 @@ struct CheckText {
     if !files.isEmpty { lines += ["", "wrote \(files.joined(separator: ", "))"] }
     if outcome.isPassed, !outcome.isSimulated, !outcome.isRecording {
       lines += wrapped(
-        "to have this board listed as verified, read board-report.txt and attach it to an issue (Boards/README.md)",
+        "to have this board listed as verified, read board-report.txt and attach it to an issue (Documentation/Check.md)",
         width: width)
     }
     return lines
