@@ -171,7 +171,7 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol", "LinuxIO",
+        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol",
         "LocationHost", "Monitoring", "Quantities", "Radio", "Simulation",
       ],
       path: "Tests/ScriptedSource"),

@@ -70,6 +70,19 @@ struct HostileBagTests {
     #expect(found?.contains("has 300000000 bytes") == true, "\(found ?? "read")")
   }
 
+  @Test("with a text of 5 MB behind a zero as a message, and as a topic's name, is not read")
+  func zeroText() throws {
+    let long = "CAST(x'00' || zeroblob(5000000) AS TEXT)"
+    let message = try fault(
+      Self.topics + Self.imu + Self.messages + "INSERT INTO messages VALUES (1, 1, 1, \(long));")
+    #expect(message?.contains("is no blob") == true, "\(message ?? "read")")
+    try FileManager.default.removeItem(atPath: folder.path + "/a.db3")
+    let topic = try fault(
+      Self.topics + "INSERT INTO topics VALUES (1, \(long), 'sensor_msgs/msg/Imu', 'cdr');"
+        + Self.messages + "INSERT INTO messages VALUES (1, 1, 1, zeroblob(9));")
+    #expect(topic == nil, "\(topic ?? "")")
+  }
+
   @Test("with line ends in a topic's name has notes of one line")
   func names() throws {
     let path = folder.path + "/a.db3"

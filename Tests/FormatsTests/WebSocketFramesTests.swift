@@ -24,9 +24,36 @@ struct WebSocketFramesTests {
     _ bytes: [UInt8], longest: Int = 1000, piece: Int = 3
   ) throws -> [WebSocketReader.Message] {
     var reader = WebSocketReader(longest: longest)
-    return try stride(from: 0, to: bytes.count, by: piece).flatMap {
-      try reader.take(bytes[$0..<min($0 + piece, bytes.count)])
+    var messages: [WebSocketReader.Message] = []
+    for start in stride(from: 0, to: bytes.count, by: piece) {
+      reader.append(bytes[start..<min(start + piece, bytes.count)])
+      while let message = try reader.next() { messages.append(message) }
     }
+    return messages
+  }
+
+  @Test(
+    "a close with a status that no client may send is malformed", arguments: [0, 999, 1005, 2999])
+  func status(_ status: Int) {
+    let bytes = [0x88, 0x82, 1, 2, 3, 4, UInt8(status >> 8) ^ 1, UInt8(status & 255) ^ 2]
+    #expect(throws: WebSocketReader.Fault.self) { try Self.read(bytes) }
+  }
+
+  @Test("what precedes a malformed frame counts, in any pieces", arguments: [1, 3, 100])
+  func beforeFault(_ piece: Int) throws {
+    // A ping, then a reserved kind.
+    let bytes: [UInt8] = [0x89, 0x81, 0, 0, 0, 0, 7, 0x83, 0x80, 0, 0, 0, 0]
+    var (reader, messages) = (WebSocketReader(longest: 1000), [WebSocketReader.Message]())
+    do throws(WebSocketReader.Fault) {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        reader.append(bytes[start..<min(start + piece, bytes.count)])
+        while let message = try reader.next() { messages.append(message) }
+      }
+      Issue.record("no fault")
+    } catch {
+      #expect(error.status == 1002)
+    }
+    #expect(messages == [.ping([7])])
   }
 
   @Test("a server's frames have the lengths of the specification and no mask")

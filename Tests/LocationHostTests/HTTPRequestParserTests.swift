@@ -52,6 +52,11 @@ struct HTTPRequestParserTests {
     #expect(requests.map(\.keepsAlive) == [true, true, true, false])
   }
 
+  @Test("letters that only Unicode knows to be equal are other letters")
+  func unicodeCase() {
+    #expect(Self.status(Self.post + "Transfer-Encoding: chun\u{212A}ed\r\n\r\n") == 501)
+  }
+
   @Test("the connection goes on by version and field")
   func keepsAlive() throws {
     func keeps(_ version: String, _ field: String) throws -> Bool? {

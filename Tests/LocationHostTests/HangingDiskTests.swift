@@ -30,7 +30,6 @@ private final class HangingAccess: AccessRules {
     disk.withLock { $0.isWaitedFor = true }
     disk.wait(atMost: 60) { $0.hasAnswered ? () : nil }
   }
-  func refusal(of user: ConnectionUser) -> String? { nil }
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool { false }
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? { nil }
 }

@@ -106,7 +106,8 @@ struct PortUserTests {
     try rig.setPolicy(Self.restricted)
     rig.daemon.reload()
     let rest = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(rest.contains("not in the group") && rest.contains("closed"), "\(rest)")
+    #expect(rest.contains("closed"), "\(rest)")
+    #expect(rig.logged.all.contains { $0.contains("a client was disconnected: user ") })
     client.waitOrKill()
   }
 }

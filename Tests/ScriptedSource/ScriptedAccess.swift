@@ -1,7 +1,6 @@
 import Configuration
 import CoreLocation
 import HostProtocol
-import LinuxIO
 import LocationHost
 import Synchronization
 
@@ -66,8 +65,6 @@ package final class ScriptedAccess: AccessRules {
       state.requests.append(wanted == .always ? .authorizedAlways : .authorizedWhenInUse)
     }
   }
-
-  package func refusal(of user: ConnectionUser) -> String? { nil }
 
   package func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? { nil }
 

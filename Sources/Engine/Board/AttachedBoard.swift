@@ -119,8 +119,13 @@ final class AttachedBoard: Sendable {
   func stop() {
     queue.stop()
     // A sleeping receiver is woken first: the next program could not find its speed otherwise.
-    guard let receiverHasEnded, configuresReceiver || rest.hasRested else { return }
-    receiverHasEnded.wait(atMost: Self.undoTimeout) { $0 ? () : nil }
+    guard let receiverHasEnded, undoSeconds > 0 else { return }
+    receiverHasEnded.wait(atMost: undoSeconds) { $0 ? () : nil }
+  }
+
+  /// How long `stop` may wait for a receiver that is restored, s.
+  var undoSeconds: Double {
+    receiverHasEnded != nil && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
   }
 
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.

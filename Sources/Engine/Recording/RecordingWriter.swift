@@ -163,8 +163,18 @@ final class RecordingWriter {
       try files.remove(path)
       file = try files.create(path, mode: options.mode)
     }
-    // After a power cut the file has its name.
-    try files.syncFolder(path.parentFolder)
+    do throws(FileFault) {
+      // After a power cut the file has its name.
+      try files.syncFolder(path.parentFolder)
+    } catch {
+      // A folder that may be written and not listed.
+      if error.code != EACCES {
+        close(file)
+        file = -1
+        try files.remove(path)
+        throw error
+      }
+    }
     // Held while the file is written, so that a repair leaves it alone. The file is new: no one else has it.
     flock(file, LOCK_EX | LOCK_NB)
     fileBytes = 0

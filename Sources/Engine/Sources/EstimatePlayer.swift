@@ -212,10 +212,13 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Ends the thread at its next row.
   public func stop() {
     broadcast.stop()
-    board?.stop()
-    // Saves the last calibration before the program ends.
+    // Saves the last calibration before the program ends: a receiver takes seconds to be restored.
     calibration.keeper?.flush()
+    board?.stop()
   }
+
+  /// How long `stop` may wait for a receiver that is restored, seconds.
+  package var undoSeconds: Double { board?.undoSeconds ?? 0 }
 
   /// Sets how many fixes are needed from the receiver; at the start every fix.
   ///

@@ -7,7 +7,7 @@ package final class RosbagDatabase: MessageSource {
   private static let library = "libsqlite3.so.0"
   /// Greatest size of a message that is read, and of a compressed file, bytes. The types that are read
   /// have some hundred bytes.
-  private static let (largestMessage, largestFile) = (1 << 20, 1 << 30)
+  private static let (largestMessage, largestFile) = (1 << 20, 1 << 28)
   /// Limit of the steps of SQLite's virtual machine. A row takes some twenty, and has more bytes.
   private static let (leastSteps, stepsPerByte) = (UInt64(10_000_000), UInt64(4))
   /// Greatest number of topics, and of bytes of a topic's name and type.
@@ -69,8 +69,10 @@ package final class RosbagDatabase: MessageSource {
     let condition = "WHERE topic_id IN (\(wanted.map(String.init).joined(separator: ",")))"
     try readRange()
     rows = try prepare(
-      "SELECT topic_id, timestamp, CASE WHEN length(data) <= \(Self.largestMessage) THEN data END, "
-        + "length(data) FROM messages \(condition) ORDER BY timestamp, id")
+      // The length of a text ends at its first zero: only blobs are read.
+      "SELECT topic_id, timestamp, CASE WHEN typeof(data) = 'blob' AND "
+        + "length(data) <= \(Self.largestMessage) THEN data END, length(data), typeof(data) = 'blob' "
+        + "FROM messages \(condition) ORDER BY timestamp, id")
   }
 
   deinit {
@@ -94,6 +96,9 @@ package final class RosbagDatabase: MessageSource {
     let topic = lodestar_statement_integer(rows, 0)
     newest = lodestar_statement_integer(rows, 1)
     guard let (name, type, encoding) = topics[topic] else { return nil }
+    guard lodestar_statement_integer(rows, 4) == 1 else {
+      throw damage("a message of \(String(printable: name)) is no blob")
+    }
     let size = lodestar_statement_integer(rows, 3)
     guard size <= Self.largestMessage else {
       throw damage(
@@ -139,7 +144,8 @@ package final class RosbagDatabase: MessageSource {
   private func readTopics() throws(RecordingError) {
     let rows = try prepare(
       "SELECT id, name, type, serialization_format FROM topics WHERE "
-        + "max(length(name), length(type), length(serialization_format)) <= \(Self.longestName)")
+        + "max(length(CAST(name AS BLOB)), length(CAST(type AS BLOB)), "
+        + "length(CAST(serialization_format AS BLOB))) <= \(Self.longestName)")
     defer { lodestar_statement_finish(rows) }
     while try step(rows) {
       guard topics.count < Self.mostTopics else {
@@ -204,7 +210,9 @@ package final class RosbagDatabase: MessageSource {
       compressed += more
       guard compressed.count <= largestFile else {
         throw .unsupported(
-          path: file.path, format: "of a compressed bag of more than \(largestFile >> 20) MB")
+          path: file.path,
+          format:
+            "of a compressed bag of more than \(largestFile >> 20) MB (decompress it with zstd -d)")
       }
     }
     do throws(CompressionFault) {

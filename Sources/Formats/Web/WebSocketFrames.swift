@@ -70,16 +70,16 @@ public struct WebSocketReader: Sendable {
   /// Reads messages up to a number of bytes.
   public init(longest: Int) { self.longest = longest }
 
-  /// Takes received bytes.
-  /// - Returns: The messages that are complete now.
+  /// Adds received bytes.
+  public mutating func append(_ received: ArraySlice<UInt8>) { bytes += received }
+
+  /// The next message that is complete; nil until then.
   /// - Throws: `Fault`, after which nothing more is read.
-  public mutating func take(_ received: ArraySlice<UInt8>) throws(Fault) -> [Message] {
-    bytes += received
-    var messages: [Message] = []
+  public mutating func next() throws(Fault) -> Message? {
     while let frame = try nextFrame() {
-      if let message = try message(of: frame) { messages.append(message) }
+      if let message = try message(of: frame) { return message }
     }
-    return messages
+    return nil
   }
 
   private typealias Frame = (kind: WebSocketFrame.Kind, isLast: Bool, payload: [UInt8])
@@ -117,7 +117,8 @@ public struct WebSocketReader: Sendable {
     case .pong: return nil
     case .close:
       // A status has two bytes; a reason follows it.
-      guard frame.payload.count != 1 else {
+      let status = frame.payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+      guard frame.payload.isEmpty || frame.payload.count > 1 && Self.isStatus(status) else {
         throw Fault(status: 1002, description: "a malformed frame")
       }
       try checkText(frame.payload.dropFirst(2))
@@ -130,6 +131,13 @@ public struct WebSocketReader: Sendable {
       guard message == nil else { throw Fault(status: 1002, description: "a malformed frame") }
       return try finish(frame.kind, frame.payload, frame.isLast)
     }
+  }
+
+  /// Whether a client may send a status.
+  /// - Source: RFC 6455, section 7.4, and IANA's registry of it.
+  private static func isStatus(_ status: Int) -> Bool {
+    (1000...1014).contains(status) && ![1004, 1005, 1006].contains(status)
+      || (3000...4999).contains(status)
   }
 
   private mutating func finish(

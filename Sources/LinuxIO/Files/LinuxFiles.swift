@@ -4,7 +4,7 @@
 
 /// File operations by system calls.
 ///
-/// What root creates in a folder of another user belongs to that user: a command run by `sudo` must
+/// What root creates in a folder of another user (`create`, `lock`, `makeFolder`) belongs to that user: a command run by `sudo` must
 /// not leave files that the daemon's user cannot use. Links there are not followed (`FilePlace`).
 package struct LinuxFiles: FileOperations {
   /// The default limit: a larger file is no calibration.
@@ -12,11 +12,14 @@ package struct LinuxFiles: FileOperations {
 
   /// A larger file is not read.
   private let largestBytes: Int
-  /// The longest wait for the next bytes of a pipe, ms.
+  /// The longest wait for the next bytes of a pipe, ms; -1 for no limit.
   private let silenceLimit: Int32
 
+  /// For files of a daemon, which waits for no pipe.
+  package static let ofDaemon = LinuxFiles(silenceMilliseconds: 10_000)
+
   package init(
-    largestBytes: Int = LinuxFiles.usualLargestBytes, silenceMilliseconds: Int32 = 10_000
+    largestBytes: Int = LinuxFiles.usualLargestBytes, silenceMilliseconds: Int32 = -1
   ) {
     (self.largestBytes, silenceLimit) = (largestBytes, silenceMilliseconds)
   }
@@ -92,7 +95,7 @@ package struct LinuxFiles: FileOperations {
   /// Waits until a file can be read; false, with `errno`, where a pipe or device sends nothing.
   private func waitForBytes(_ file: Int32) -> Bool {
     var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-    let count = poll(&waiting, 1, file == STDIN_FILENO ? -1 : silenceLimit)
+    let count = poll(&waiting, 1, silenceLimit)
     if count == 0 { errno = ETIMEDOUT }
     return count > 0
   }
@@ -104,10 +107,15 @@ package struct LinuxFiles: FileOperations {
       return
     }
     guard let owner = place.otherOwner else { return }
-    let flags = AT_SYMLINK_NOFOLLOW
-    if fchownat(place.folder, place.name, owner.user, owner.group, flags) != 0 {
-      throw fault(Self.givingAction, path)
+    // What has the name now may be another file: only a folder of root is given away.
+    let folder = try repeating(Self.givingAction, path) {
+      openat(place.folder, place.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
+    defer { close(folder) }
+    var status = stat()
+    guard fstat(folder, &status) == 0, status.st_uid == 0
+    else { throw FileFault(action: Self.givingAction, path: path, code: EEXIST) }
+    if fchown(folder, owner.user, owner.group) != 0 { throw fault(Self.givingAction, path) }
   }
 
   package func checkFolder(_ path: String) throws(FileFault) {
@@ -186,20 +194,30 @@ package struct LinuxFiles: FileOperations {
     try remove(path, 0)
   }
 
-  /// Renames a damaged file, so that a new one does not replace it.
+  /// Reads a value that this program has stored in a small file. A damaged file is renamed, so that a new
+  /// one does not replace it.
   /// - Parameters:
   ///   - path: The file.
-  ///   - what: What its content is in place of what was expected.
-  /// - Returns: A sentence for the log.
-  package func setAside(_ path: String, as what: String) -> String {
-    let kept = path + ".damaged"
+  ///   - report: Receives a sentence about a damaged file, for the log.
+  ///   - read: The value of the file's text; nil where it is none.
+  /// - Returns: The value; nil where there is no file, or a damaged one.
+  /// - Throws: Why the file cannot be read: it may be whole.
+  package func stored<Value>(
+    at path: String, _ report: (String) -> Void, _ read: (String) -> Value?
+  ) throws(FileFault) -> Value? {
+    var damage = "its content is no such value"
     do throws(FileFault) {
-      try rename(path, to: kept)
-      return
-        "\(path) is damaged (\(what)): it was renamed to \(kept.fileName), and a new one is made"
+      if let value = read(try text(of: path)) { return value }
     } catch {
-      return "\(path) is damaged (\(what)), and cannot be renamed: \(error.reason)"
+      if error.isAbsence { return nil }
+      guard error.code == EILSEQ || error.code == EFBIG else { throw error }
+      damage = error.reason
     }
+    let kept = path + ".damaged"
+    try rename(path, to: kept)
+    report(
+      "\(path) is damaged (\(damage)): it was renamed to \(kept.fileName), and a new one is made")
+    return nil
   }
 
   private func remove(_ path: String, _ flags: Int32) throws(FileFault) {

@@ -6,27 +6,38 @@
 package enum MachineAddress {
   /// The numeric addresses of the interfaces that are up, those of private networks first: another device of the boat or
   /// the house reaches them. Loopback, link-local and IPv6 addresses of one network only are left out.
-  /// - Source: getifaddrs(3); RFC 1918; RFC 3927.
+  /// - Source: RFC 1918; RFC 3927.
   package static func ofNetworks(isIPv6: Bool = false) -> [String] {
-    var first: UnsafeMutablePointer<ifaddrs>?
-    guard getifaddrs(&first) == 0 else { return [] }
-    defer { freeifaddrs(first) }
     var found: [String] = []
-    var next = first
-    while let entry = next?.pointee {
-      next = entry.ifa_next
-      let isUsable =
-        entry.ifa_flags & UInt32(IFF_UP) != 0
-        && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-      guard isUsable, let end = InternetEnd(entry.ifa_addr),
-        end.address.count == (isIPv6 ? 16 : 4)
-      else { continue }
+    forEach { end, flags in
+      let isUsable = flags & UInt32(IFF_UP) != 0 && flags & UInt32(IFF_LOOPBACK) == 0
+      guard isUsable, end.address.count == (isIPv6 ? 16 : 4) else { return }
       let number = end.host
       if !number.hasPrefix("169.254."), !number.hasPrefix("fe80:"), !found.contains(number) {
         found.append(number)
       }
     }
     return found.filter(isPrivate) + found.filter { !isPrivate($0) }
+  }
+
+  /// The addresses of all interfaces, in network byte order.
+  static var all: Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    forEach { end, _ in found.insert(end.address) }
+    return found
+  }
+
+  /// Calls `body` with each address and the flags of its interface.
+  /// - Source: getifaddrs(3).
+  private static func forEach(_ body: (InternetEnd, UInt32) -> Void) {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return }
+    defer { freeifaddrs(first) }
+    var next = first
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      if let end = InternetEnd(entry.ifa_addr) { body(end, entry.ifa_flags) }
+    }
   }
 
   /// The machine's name; nil if it has none.

@@ -24,29 +24,49 @@ package enum EndingSignals {
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Calls `body` with each of the signals, in place of their default effect, which they have until
-  /// this returns. A SIGHUP that the parent ignores (nohup) stays ignored.
-  package static func sources(
-    on queue: DispatchQueue, _ body: @escaping @Sendable (Int32) -> Void
-  ) -> [any DispatchSourceSignal] {
-    let registered = DispatchSemaphore(value: 0)
-    let sources: [any DispatchSourceSignal] = numbers.compactMap { number in
-      guard number != SIGHUP || !isIgnored(number) else { return nil }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { body(number) }
-      source.setRegistrationHandler { registered.signal() }
-      source.resume()
-      return source
-    }
-    for _ in sources { registered.wait() }
-    return sources
+  /// Seconds in which a program ends after a signal, whatever it waits for.
+  package static let patience = 0.9
+
+  /// Ends the process after some seconds, with the status that shells report for a signal.
+  package static func exit(for number: Int32, after seconds: Double) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { _exit(128 + number) }
   }
 
-  /// Restores the default effect of the signals.
-  package static func end(_ sources: [any DispatchSourceSignal]) {
-    for source in sources {
-      source.cancel()
-      signal(Int32(source.handle), SIG_DFL)
+  /// The handling of the signals in place of their default effect: the first one is for a body, the
+  /// second ends the process at once.
+  package final class Handling {
+    private let sources: [any DispatchSourceSignal]
+
+    /// Handles the signals once this returns. A SIGHUP that the parent ignores (nohup) stays ignored.
+    /// - Parameter body: Receives the first signal, on a thread of its own.
+    package init(_ body: @escaping @Sendable (Int32) -> Void) {
+      let queue = DispatchQueue(label: "lodestar-signals")
+      let registered = DispatchSemaphore(value: 0)
+      let isFirst = Locked(true)
+      sources = EndingSignals.numbers.compactMap { number in
+        guard number != SIGHUP || !EndingSignals.isIgnored(number) else { return nil }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler {
+          let isFirst = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+          }
+          guard isFirst else { _exit(128 + number) }
+          DispatchQueue.global().async { body(number) }
+        }
+        source.setRegistrationHandler { registered.signal() }
+        source.resume()
+        return source
+      }
+      for _ in sources { registered.wait() }
+    }
+
+    /// Restores the default effect of the signals.
+    package func end() {
+      for source in sources {
+        source.cancel()
+        signal(Int32(source.handle), SIG_DFL)
+      }
     }
   }
 

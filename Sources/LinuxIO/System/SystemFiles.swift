@@ -26,14 +26,14 @@ package enum SystemFiles {
     do { return try LinuxFiles().names(in: folder) } catch { return [] }
   }
 
-  /// A file's text, at most 64 KiB.
-  package static func text(of path: String) -> String? {
+  /// A file's text, at most 64 KiB, or another number of bytes.
+  package static func text(of path: String, atMost most: Int = 65_536) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < 65_536 {
+    while bytes.count < most {
       let count = Glibc.read(file, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }

@@ -20,6 +20,10 @@ package final class AccessKeeper: AccessRules {
     /// The reason why the policy's files cannot be used.
     var fault: String?
     var reloads = 0
+    /// Counts the policies that were read.
+    var policyNumber = 0
+    /// The users of ports, and whether the policy admits them: a look-up may ask a directory server.
+    var portUsers: [UInt32: Bool] = [:]
     var hasReportedGroup = false
     /// The applications whose name was claimed by a client that is not bound to it, as logged.
     var reportedClaims: Set<ApplicationKey> = []
@@ -86,6 +90,7 @@ package final class AccessKeeper: AccessRules {
   }
 
   package var policy: Policy { state.withLock { $0.policy } }
+  package var policyNumber: Int { state.withLock { $0.policyNumber } }
 
   /// Reads the policy's files again.
   package func reload() {
@@ -94,6 +99,8 @@ package final class AccessKeeper: AccessRules {
       (state.policy, state.hasReportedGroup, state.entries) = (policy, false, [:])
       state.reportedClaims = []
       state.reloads += 1
+      state.policyNumber += 1
+      state.portUsers = [:]
       state.fault = error.map { "the policy cannot be used: \($0)" }
     }
     if let error { log.error("\(error)") }
@@ -161,12 +168,30 @@ package final class AccessKeeper: AccessRules {
     switch user {
     case .otherMachine: return nil
     case .unknown:
-      return "the user of a program of this machine is not known, and the policy has a group"
+      return
+        "the user of this connection is not found, and only the group '\(policy.group ?? "")' of the "
+        + "policy is served; connect again, from a program that keeps the connection open"
     case .user(let uid, let groups):
-      // Without the kernel's groups the user database has them; this number is no group.
-      let isAdmitted = admits(uid, groups.isEmpty ? [.max] : groups, policy)
-      return isAdmitted ? nil : Self.outsideGroup(policy).map { "user \(uid): \($0)" }
+      return isPortUser(uid, groups, policy)
+        ? nil : Self.outsideGroup(policy).map { "user \(uid): \($0)" }
     }
+  }
+
+  /// The most users of ports that are remembered.
+  private static let mostPortUsers = 256
+
+  private func isPortUser(_ uid: UInt32, _ groups: Set<UInt32>, _ policy: Policy) -> Bool {
+    let (known, number) = state.withLock { ($0.portUsers[uid], $0.policyNumber) }
+    if groups.isEmpty, let known { return known }
+    // Without the kernel's groups the user database has them; this number is no group.
+    let isAdmitted = admits(uid, groups.isEmpty ? [.max] : groups, policy)
+    state.withLock { state in
+      guard groups.isEmpty, number == state.policyNumber,
+        state.portUsers.count < Self.mostPortUsers
+      else { return }
+      state.portUsers[uid] = isAdmitted
+    }
+    return isAdmitted
   }
 
   /// Whether full accuracy is granted to a client for a purpose.

@@ -16,6 +16,8 @@ package protocol AccessRules: AnyObject, Sendable {
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
   /// The reason why a client may not calibrate the board; nil where it may.
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
+  /// Counts the policies that were read.
+  var policyNumber: Int { get }
   /// Why the user of a connection to one of the servers receives nothing; nil where the user may connect.
   func refusal(of user: ConnectionUser) -> String?
   /// Stores the decisions that could not be stored.
@@ -23,6 +25,10 @@ package protocol AccessRules: AnyObject, Sendable {
 }
 
 extension AccessRules {
+  /// The policy stays.
+  package var policyNumber: Int { 0 }
+  /// Everyone may connect.
+  package func refusal(of user: ConnectionUser) -> String? { nil }
   /// Nothing is stored.
   package func storeAgain() {}
 }

@@ -26,16 +26,7 @@ struct JournalNumber {
   /// - Returns: From 1 to 2^53.
   /// - Throws: If the number cannot be read, or a new one cannot be stored.
   func value(_ report: (String) -> Void) throws(FileFault) -> UInt64 {
-    do throws(FileFault) {
-      if let number = UInt64(try LinuxFiles().text(of: path)) { return number }
-      report(LinuxFiles().setAside(path, as: "no number"))
-    } catch {
-      switch error.code {
-      case ENOENT: break
-      case EILSEQ, EFBIG: report(LinuxFiles().setAside(path, as: error.reason))
-      default: throw error
-      }
-    }
+    if let number = try LinuxFiles().stored(at: path, report, { UInt64($0) }) { return number }
     // JSON readers represent integers up to 2^53 exactly.
     let number = UInt64.random(in: 1...(1 << 53))
     try LinuxFiles().writePrivate(Array("\(number)".utf8), to: path)

@@ -103,8 +103,11 @@ package final class BoardSupervisor: HostSource {
   /// Closes the source; its calibration is stored when this returns.
   package func stop() {
     phase.withLock { if $0 == .running { $0 = .stopping } }
-    let isOpening = state.withLock { $0.openingSince != nil }
-    phase.wait(atMost: isOpening ? Self.openingEnd : Self.longestEnd) { $0 == .ended ? () : nil }
+    func wait(_ seconds: Double) -> Bool {
+      phase.wait(atMost: seconds) { $0 == .ended ? true : nil } ?? false
+    }
+    guard !wait(Self.openingEnd), state.withLock({ $0.openingSince == nil }) else { return }
+    _ = wait(Self.longestEnd)
   }
 
   /// Sets the combined demand for fixes.
@@ -177,6 +180,7 @@ package final class BoardSupervisor: HostSource {
       state.withLock { $0.openingSince = nil }
       switch result {
       case .success(let source):
+        guard !isStopped else { return source.stop() }
         follow(source)
         // A recording is played once.
         if opening.isPlayed { pause(.infinity) }

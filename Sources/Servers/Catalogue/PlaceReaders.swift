@@ -13,6 +13,12 @@ public struct PlaceReaders {
   /// Lists the readers by a configuration and a policy.
   public init(_ configuration: ServeConfiguration, _ policy: Policy) {
     let users = policy.group.map { "the members of the group '\($0)'" } ?? "every user"
+    /// Who may connect to a socket of a mode: that takes the permission to write.
+    func openers(_ mode: UInt32, _ group: String) -> String {
+      guard mode & 0o002 == 0 else { return users }
+      return mode & 0o020 == 0
+        ? "the daemon's user" : group + (policy.group == nil ? "" : ", of these \(users)")
+    }
     var lines: [String] = []
     /// Adds a line where the policy gives a server's application the exact place.
     func add(_ application: String, _ way: String, _ readers: String) {
@@ -34,18 +40,18 @@ public struct PlaceReaders {
     if policy.isEnabled {
       let mode = String(configuration.socketMode, radix: 8)
       let group = configuration.socketGroup.map { "the group '\($0)'" } ?? "the daemon's group"
-      let openers =
-        configuration.socketMode & 0o006 != 0
-        ? users : group + (policy.group == nil ? "" : ", of these \(users)")
       lines.append(
-        "socket \(configuration.socketPath) (mode \(mode)): \(openers), by the policy's rule for each "
-          + "application")
+        "socket \(configuration.socketPath) (mode \(mode)): "
+          + "\(openers(configuration.socketMode, group)), by the policy's rule for each application"
+      )
     }
     add("gpsd", "gpsd-port", at: configuration.gpsd)
     add("nmea", "nmea-port", at: configuration.nmea.address)
     if let path = configuration.nmea.socket {
       let mode = String(configuration.nmea.socketMode, radix: 8)
-      add("nmea-socket", "nmea-socket \(path) (mode \(mode))", "\(users) of this machine")
+      add(
+        "nmea-socket", "nmea-socket \(path) (mode \(mode))",
+        openers(configuration.nmea.socketMode, "the daemon's group"))
     }
     if let destination = configuration.nmea.destination {
       add("nmea-output", "nmea-udp", "who receives datagrams to \(destination)")

@@ -24,7 +24,7 @@ public struct ServeFile: Sendable, Equatable {
   public init(path: String) throws(ServeFileError) {
     let text: String
     do {
-      text = try LinuxFiles().text(of: path)
+      text = try LinuxFiles.ofDaemon.text(of: path)
     } catch {
       throw .unreadable(path: path, reason: error.reason)
     }

@@ -59,15 +59,18 @@ package struct HTTPFields: Sendable, Equatable {
     values(of: name).contains { value in
       value.split(separator: ",").contains {
         let part = $0.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-        return part.lowercased() == word
+        return Self.isEqual(part, word)
       }
     }
   }
 
   mutating func append(_ name: String, _ value: String) { all.append((name, value)) }
 
-  private static func isEqual(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count && a.lowercased() == b.lowercased()
+  /// Compares without the case of ASCII's letters: other programs know no other case.
+  static func isEqual(_ a: some StringProtocol, _ b: String) -> Bool {
+    a.utf8.elementsEqual(b.utf8) { a, b in
+      a == b || a ^ b == 0x20 && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(a | 0x20)
+    }
   }
 }
 

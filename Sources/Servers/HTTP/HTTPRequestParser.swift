@@ -39,8 +39,8 @@ package struct HTTPRequestParser: Sendable {
 
   package init() {}
 
-  /// Whether a part of a request has arrived.
-  package var hasInput: Bool { !bytes.isEmpty }
+  /// Whether a part of a request has arrived; empty lines are none.
+  package var hasInput: Bool { bytes.contains { $0 != 13 && $0 != 10 } }
 
   /// Adds received bytes.
   package mutating func append(_ received: ArraySlice<UInt8>) { bytes += received }
@@ -242,7 +242,7 @@ package struct HTTPRequestParser: Sendable {
       codings: fields.values(of: "Transfer-Encoding"))
     if case .body(let count) = next { try checkLength(of: count) }
     guard let expectation = fields["Expect"] else { return next }
-    guard expectation.lowercased() == "100-continue" else {
+    guard HTTPFields.isEqual(expectation, "100-continue") else {
       throw HTTPRefusal(
         status: .expectationFailed, reason: "the only expectation that is known is 100-continue")
     }
@@ -252,10 +252,9 @@ package struct HTTPRequestParser: Sendable {
 
   private func stage(lengths: [String], codings: [String]) throws(HTTPRefusal) -> Stage {
     if let coding = codings.first {
-      guard lengths.isEmpty, codings.count == 1, request.isVersion11 else {
-        throw Self.bad("a body with two lengths")
-      }
-      guard coding.lowercased() == "chunked" else {
+      guard lengths.isEmpty, codings.count == 1 else { throw Self.bad("a body with two lengths") }
+      guard request.isVersion11 else { throw Self.bad("a Transfer-Encoding in HTTP/1.0") }
+      guard HTTPFields.isEqual(coding, "chunked") else {
         throw HTTPRefusal(
           status: .notImplemented, reason: "the only transfer coding that is known is chunked")
       }

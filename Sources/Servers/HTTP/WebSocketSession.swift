@@ -29,16 +29,18 @@ struct WebSocketSession {
     guard !bytes.isEmpty else { return [] }
     lastArrival = now
     sockets.report(number, .sign)
-    let messages: [WebSocketReader.Message]
-    do throws(WebSocketReader.Fault) {
-      messages = try reader.take(bytes)
-    } catch {
-      throw StreamRefusal(
-        output: WebSocketFrame.close(error.status),
-        end: StreamEnd(note: "a WebSocket was closed: \(error)"))
-    }
+    reader.append(bytes)
     var output: [UInt8] = []
-    for message in messages {
+    while true {
+      let message: WebSocketReader.Message
+      do throws(WebSocketReader.Fault) {
+        guard let next = try reader.next() else { return output }
+        message = next
+      } catch {
+        throw StreamRefusal(
+          output: output + WebSocketFrame.close(error.status),
+          end: StreamEnd(note: "a WebSocket was closed: \(error)"))
+      }
       switch message {
       case .ping(let payload): output += WebSocketFrame.pong(payload)
       case .text(let text): sockets.report(number, .text(text))
@@ -48,7 +50,6 @@ struct WebSocketSession {
           output: output + WebSocketFrame.close(1000), end: StreamEnd(note: nil))
       }
     }
-    return output
   }
 
   /// The messages that wait, and a ping where it is due.

@@ -62,18 +62,16 @@ final class SignalKServer: Server {
   ) -> (SignalKVessel, unstored: String?) {
     if let vessel = settings.mmsi.flatMap(SignalKVessel.init(mmsi:)) { return (vessel, nil) }
     let path = "\(context.stateFolder)/\(identityFile)"
-    var damage: String?
     do throws(FileFault) {
-      let text = try LinuxFiles().text(of: path)
-      if let known = UUID(uuidString: String(text.prefix { !$0.isNewline })) {
-        return (SignalKVessel(uuid: known.uuidString), nil)
-      }
-      damage = "no UUID"
+      let known = try LinuxFiles().stored(
+        at: path, { context.log.warning("\(name): \($0)") },
+        { UUID(uuidString: String($0.prefix { !$0.isNewline })) })
+      if let known { return (SignalKVessel(uuid: known.uuidString), nil) }
     } catch {
-      // At the first start there is none.
-      if !error.isAbsence { damage = error.reason }
+      context.log.warning(
+        "\(name): \(error); until it can be read the vessel has another identifier")
+      return (SignalKVessel(uuid: UUID().uuidString.lowercased()), nil)
     }
-    if let damage { context.log.warning("\(name): \(LinuxFiles().setAside(path, as: damage))") }
     let made = UUID().uuidString.lowercased()
     let isStored = store(made, in: context.stateFolder, context.log)
     return (SignalKVessel(uuid: made), isStored ? nil : made)

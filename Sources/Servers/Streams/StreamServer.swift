@@ -160,6 +160,8 @@ final class StreamInbox: Sendable {
 struct StreamLoop {
   /// Limit of the connections that are accepted in one turn.
   private static let mostAccepted = 16
+  /// Limit of the refused clients that are being told the reason.
+  private static let mostRefused = 16
   /// Limit of the output that waits for all clients together, bytes; beyond it the longest is disconnected.
   private static let mostWaiting = 8 << 20
   /// Seconds without accepting after an error of `accept`, and between two attempts to listen.
@@ -171,8 +173,8 @@ struct StreamLoop {
   private let port: StreamPort
   private let feed: HostFeed?
   private let access: any AccessRules
-  /// The policy's group when the users of the connections were checked.
-  private var group: String?
+  /// The policy by which the users of the connections were checked.
+  private var policyNumber: Int
   private let inbox: StreamInbox
   /// Called when the port listens after it could not.
   private let onListening: () -> Void
@@ -194,7 +196,7 @@ struct StreamLoop {
   ) {
     (self.service, self.port, self.feed, self.inbox) = (service, port, feed, inbox)
     (self.onListening, self.access) = (onListening, access)
-    group = access.policy.group
+    policyNumber = access.policyNumber
     notes = RepeatedNotes(log: log)
     buffer = [UInt8](repeating: 0, count: service.limits.read)
   }
@@ -299,55 +301,64 @@ struct StreamLoop {
   }
 
   private mutating func accept(_ listener: StreamListener) {
-    for _ in 0..<Self.mostAccepted {
+    var sockets: [StreamSocket] = []
+    while sockets.count < Self.mostAccepted {
       do throws(NetworkError) {
-        guard let socket = try listener.accept() else { return }
-        if let reason = access.refusal(of: socket.user()) {
-          refuse(socket, reason, service.refusal(reason))
-        } else {
-          add(socket)
-        }
+        guard let socket = try listener.accept() else { break }
+        sockets.append(socket)
       } catch {
         notes.add("\(service.name): \(error)")
         acceptFault = MonotonicClock.now
-        return
+        break
+      }
+    }
+    let users = users
+    for socket in sockets {
+      if let reason = users.flatMap({ access.refusal(of: $0.user(of: socket)) }) {
+        refuse(socket, reason)
+      } else if hasPlace() {
+        add(socket)
       }
     }
   }
 
+  /// The users of the machine's connections; nil where the policy admits everyone.
+  private var users: ConnectionUsers? {
+    access.policy.group == nil ? nil : ConnectionUsers()
+  }
+
   /// Disconnects the clients that a new policy does not admit.
   private mutating func checkUsers() {
-    guard access.policy.group != group else { return }
-    group = access.policy.group
-    for (number, connection) in connections {
-      guard let reason = access.refusal(of: connection.socket.user()) else { continue }
-      // A WebSocket has no place for the reason.
-      let output =
-        connection.session.standing == .separate
-        ? connection.session.shutdown() : service.refusal(reason)
-      refuse(connection.socket, reason, output)
-      close(number)
+    guard access.policyNumber != policyNumber else { return }
+    policyNumber = access.policyNumber
+    guard let users else { return }
+    let now = MonotonicClock.now
+    for (number, connection) in connections where !connection.isEnding {
+      guard let reason = access.refusal(of: users.user(of: connection.socket)) else { continue }
+      notes.add("\(service.name): a client was disconnected: \(reason)")
+      connections[number]?.put(connection.session.shutdown(), at: now)
+      connections[number]?.isEnding = true
+      flush(number)
     }
   }
 
-  private mutating func refuse(_ socket: StreamSocket, _ reason: String, _ output: [UInt8]) {
+  /// Tells a client why it is not served, where few clients are being told.
+  private mutating func refuse(_ socket: StreamSocket, _ reason: String) {
     notes.add("\(service.name): a client was refused: \(reason)")
-    do throws(NetworkError) {
-      _ = try socket.write(output[...])
-    } catch {
-      // It has left already.
-    }
+    guard connections.values.count(where: { $0.isEnding }) < Self.mostRefused else { return }
+    add(socket, refusal: service.refusal(reason))
   }
 
-  private mutating func add(_ socket: StreamSocket) {
-    guard hasPlace() else { return }
+  /// Adds a connection; with a refusal it ends once that is written.
+  private mutating func add(_ socket: StreamSocket, refusal: [UInt8]? = nil) {
     newest += 1
     let client = StreamClient(number: newest, host: socket.peerHost ?? "") {
       [inbox, newest] in inbox.wake(newest)
     }
     let now = MonotonicClock.now
     var connection = StreamConnection(socket, service.session(client), number: newest, at: now)
-    connection.put(connection.session.begin(), at: now)
+    connection.put(refusal ?? connection.session.begin(), at: now)
+    connection.isEnding = refusal != nil
     connections[newest] = connection
     flush(newest)
   }

@@ -37,7 +37,8 @@ public final class DaemonSignals: @unchecked Sendable {
         }
         guard number != SIGHUP else { return }
         queue.asyncAfter(deadline: .now() + Self.longestStart) {
-          if !received.read({ $0.isAwaited }) { _exit(128 + number) }
+          // Asked to end, it ends: systemd takes another status for a failure.
+          if !received.read({ $0.isAwaited }) { _exit(0) }
         }
       }
       source.setRegistrationHandler { registered.signal() }

@@ -22,7 +22,8 @@ enum TerminalRestore {
   nonisolated(unsafe) static var wasContinued: sig_atomic_t = 0
 
   /// The longest wait for a terminal that takes no bytes, ms, and the wait between two attempts.
-  private static let (patience, step): (Int32, Int32) = (300, 50)
+  private static var patience: Int32 { 300 }
+  private static var step: Int32 { 50 }
   nonisolated(unsafe) private static var output: Int32 = -1
   nonisolated(unsafe) private static var input: Int32 = -1
   nonisolated(unsafe) private static var isExitHooked = false

@@ -129,7 +129,7 @@ struct RecordCommand: ParsableCommand {
           ? "\(output): cannot create the file: its folder does not exist; create it first"
           : "\(error)")
     }
-    let signals = StopSignals { recorder.stop() }
+    let signals = StopSignals(undoSeconds: stream.undoSeconds) { recorder.stop() }
     defer { signals.end() }
     stream.start()
     let begin = MonotonicClock.now

@@ -12,7 +12,9 @@ struct EstimateStream {
   let isAboutPlace: Bool
 
   func run(_ source: StreamSource) throws {
-    let interruption = Interruption { [stop = source.stop] in stop() }
+    let interruption = Interruption(undoSeconds: source.undoSeconds) { [stop = source.stop] in
+      stop()
+    }
     defer { interruption.end() }
     try SensorCheck(replay: options.replay, isAboutPlace: isAboutPlace).run(source)
     let waiting = EstimateQueue()

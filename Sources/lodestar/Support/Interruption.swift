@@ -3,17 +3,19 @@ import Foundation
 import LinuxIO
 
 /// Ends the program on SIGINT, SIGTERM or SIGHUP after a clean-up: a receiver's set-up is undone first.
+/// A second signal ends it at once.
 final class Interruption {
-  /// The longest time of the clean-up, seconds: it may stand at a terminal that nobody reads.
-  private static let longest = 0.9
+  private let signals: EndingSignals.Handling
 
-  private var sources: [any DispatchSourceSignal] = []
-
-  /// - Parameter body: The clean-up; it runs once.
-  init(_ body: @escaping @Sendable () -> Void) {
-    let queue = DispatchQueue(label: "lodestar-signals")
-    sources = EndingSignals.sources(on: queue) { number in
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.longest) { _exit(128 + number) }
+  /// - Parameters:
+  ///   - undoSeconds: How long the clean-up may wait for a receiver, beside what it usually takes.
+  ///   - body: The clean-up; it runs once.
+  init(
+    undoSeconds: @escaping @Sendable () -> Double = { 0 }, _ body: @escaping @Sendable () -> Void
+  ) {
+    signals = EndingSignals.Handling { number in
+      // The clean-up may stand at a terminal that nobody reads.
+      EndingSignals.exit(for: number, after: EndingSignals.patience + undoSeconds())
       body()
       // The status that shells report for a signal.
       exit(128 + number)
@@ -21,5 +23,5 @@ final class Interruption {
   }
 
   /// Restores the default effect of the signals.
-  func end() { EndingSignals.end(sources) }
+  func end() { signals.end() }
 }

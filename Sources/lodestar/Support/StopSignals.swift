@@ -3,30 +3,30 @@ import Foundation
 import LinuxIO
 
 /// Notes SIGINT, SIGTERM and SIGHUP, so that a command ends in order; where it does not, because
-/// nobody reads what it writes, the process ends without it.
+/// nobody reads what it writes, the process ends without it. A second signal ends it at once.
 final class StopSignals {
-  /// Seconds that the command has to end, then seconds to write its last words after `rescue`.
-  private static let (orderly, last) = (0.6, 0.3)
+  /// Seconds in which the command writes its last words after `rescue`.
+  private static let lastWords = 0.3
 
   private let stopped = Waitable(false)
   private let hasEnded = Waitable(false)
-  private var sources: [any DispatchSourceSignal] = []
+  private let signals: EndingSignals.Handling
 
-  /// - Parameter rescue: Stores what would be lost, where the command does not end in time. The
-  ///   command may be doing the same at the moment.
-  init(rescue: @escaping @Sendable () -> Void = {}) {
-    let queue = DispatchQueue(label: "lodestar-signals")
-    sources = EndingSignals.sources(on: queue) { [stopped, hasEnded] number in
-      let isFirst = stopped.withLock { isStopped in
-        defer { isStopped = true }
-        return !isStopped
-      }
-      guard isFirst else { return }
-      queue.asyncAfter(deadline: .now() + Self.orderly) {
-        guard !hasEnded.read({ $0 }) else { return }
-        rescue()
-        if hasEnded.wait(atMost: Self.last, { $0 ? true : nil }) == nil { _exit(128 + number) }
-      }
+  /// - Parameters:
+  ///   - undoSeconds: How long the end may wait for a receiver, beside what it usually takes.
+  ///   - rescue: Stores what would be lost, where the command does not end in time. The command may be
+  ///     doing the same at the moment.
+  init(
+    undoSeconds: @escaping @Sendable () -> Double = { 0 },
+    rescue: @escaping @Sendable () -> Void = {}
+  ) {
+    signals = EndingSignals.Handling { [stopped, hasEnded] number in
+      stopped.withLock { $0 = true }
+      let limit = EndingSignals.patience - Self.lastWords + undoSeconds()
+      guard hasEnded.wait(atMost: limit, { $0 ? true : nil }) == nil else { return }
+      rescue()
+      guard hasEnded.wait(atMost: Self.lastWords, { $0 ? true : nil }) == nil else { return }
+      _exit(128 + number)
     }
   }
 
@@ -39,6 +39,6 @@ final class StopSignals {
   /// Restores the default effect of the signals.
   func end() {
     hasEnded.withLock { $0 = true }
-    EndingSignals.end(sources)
+    signals.end()
   }
 }

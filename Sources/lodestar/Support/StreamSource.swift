@@ -67,6 +67,9 @@ struct StreamSource {
     client?.stop()
   }
 
+  /// How long `stop` may wait for a receiver that is restored, seconds.
+  var undoSeconds: @Sendable () -> Double { { [player] in player?.undoSeconds ?? 0 } }
+
   /// How the source ended; nil while it runs. The daemon's never ends.
   var end: EstimatePlayer.Outcome? { player?.end }
 

@@ -31,7 +31,7 @@ public struct AccessDecisions: Sendable {
     let path = try path(for: applicationID)
     let bytes: [UInt8]
     do {
-      bytes = try LinuxFiles().content(of: path)
+      bytes = try LinuxFiles.ofDaemon.content(of: path)
     } catch {
       if error.isAbsence { return nil }
       throw .damagedDecision(path: path, reason: error.reason)

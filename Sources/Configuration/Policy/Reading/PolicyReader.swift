@@ -9,7 +9,7 @@ struct PolicyReader {
   func apply(to policy: inout Policy) throws(PolicyError) {
     let text: String
     do {
-      text = try LinuxFiles().text(of: path)
+      text = try LinuxFiles.ofDaemon.text(of: path)
     } catch {
       throw .unreadable(path: path, reason: error.reason)
     }

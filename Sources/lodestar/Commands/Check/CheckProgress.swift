@@ -36,7 +36,7 @@ struct CheckProgress {
       },
     ]
     defer { for observation in observations { observation.cancel() } }
-    let signals = StopSignals { [player] in player.stop() }
+    let signals = StopSignals(undoSeconds: { [player] in player.undoSeconds })
     defer { signals.end() }
     let out = OutputStream()
     let line = ProgressLine(name: "check")

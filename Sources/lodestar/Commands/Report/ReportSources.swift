@@ -202,7 +202,7 @@ struct LiveReport {
 
   /// Waits for the time, for a signal, which ends it early, or for the end of the source.
   private func wait(_ stream: StreamSource) throws {
-    let signals = StopSignals()
+    let signals = StopSignals(undoSeconds: stream.undoSeconds)
     defer { signals.end() }
     stream.start()
     let line = ProgressLine(name: "lodestar: report")
