@@ -219,7 +219,7 @@ struct DBusConnectionTests {
     let failures = Collected<DBusError.Kind?>()
     let thread = Thread {
       let kind = Self.kind { () throws(DBusError) in
-        _ = try client.call(.bus("GetId"), within: 300)
+        _ = try client.call(.bus("GetId"), within: 60)
       }
       failures.add(kind)
     }
