@@ -241,11 +241,13 @@ private final class PortClient: Sendable {
     let upgrade =
       "GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    // A masked pong: a WebSocket that sends nothing for 60 s is closed.
+    let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
     return watches.map {
       PortClient("gpsd \($0)", ports.gpsd, "?WATCH={\"enable\":true,\($0)};")
     }
       + (1...3).map { PortClient("NMEA \($0)", ports.nmea, "") }
-      + (1...2).map { PortClient("WebSocket \($0)", ports.http, upgrade) }
+      + (1...2).map { PortClient("WebSocket \($0)", ports.http, upgrade, sign: pong) }
       + [
         PortClient(
           "metrics", ports.http,
@@ -254,8 +256,14 @@ private final class PortClient: Sendable {
       ]
   }
 
-  /// `interval` is the time between two requests, seconds; nil for one connection that stays.
-  private init(_ name: String, _ port: Int, _ request: String, every interval: Double? = nil) {
+  /// The interval of what a client sends as a sign of life, seconds.
+  private static let signInterval = 15.0
+
+  /// `interval` is the time between two requests, seconds; nil for one connection that stays. `sign` is sent at intervals.
+  private init(
+    _ name: String, _ port: Int, _ request: String, every interval: Double? = nil,
+    sign: [UInt8] = []
+  ) {
     self.name = name
     Thread { [weak self] in
       while self != nil {
@@ -264,7 +272,12 @@ private final class PortClient: Sendable {
           try socket.write(
             Array(request.utf8), until: MonotonicClock.now.advanced(bySeconds: 5))
           var buffer = [UInt8](repeating: 0, count: 65_536)
+          var lastSign = MonotonicClock.now
           while let self {
+            if MonotonicClock.now.seconds(since: lastSign) > Self.signInterval {
+              lastSign = MonotonicClock.now
+              try socket.write(sign, until: lastSign.advanced(bySeconds: 5))
+            }
             let count = try socket.read(
               into: &buffer, until: MonotonicClock.now.advanced(bySeconds: 1))
             self.state.withLock { $0.bytes += count }
