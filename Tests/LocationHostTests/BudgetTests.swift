@@ -173,16 +173,16 @@ struct ServeKeyTests {
     return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("README and the installed file have each key, and the file its default")
+  @Test("Documentation/Servers.md and the installed file have each key, and the file its default")
   func documented() throws {
-    let (readme, installed) = (
-      try text("Sources/Servers/README.md"), "\n" + (try text("Packaging/systemd/serve.yaml"))
+    let (page, installed) = (
+      try text("Documentation/Servers.md"), "\n" + (try text("Packaging/systemd/serve.yaml"))
     )
     var usual = ServeConfiguration(socketPath: "s", stateFolder: "f")
     // The command line's defaults.
     (usual.gpsd.port, usual.http.port) = (2947, 8090)
     for key in ServeKey.all {
-      #expect(readme.contains("`\(key.name)`"), "\(key.name)")
+      #expect(page.contains("`\(key.name)`"), "\(key.name)")
       let line = key.text(usual).map { "# \(key.name): \($0)\n" } ?? "# \(key.name): "
       // The unit of the package has a mode and a group of its own.
       let isSet = installed.contains("\n\(key.name): ")
