@@ -270,4 +270,16 @@ struct MessageTests {
       }
     }
   }
+
+  @Test(
+    "a line whose names are not UTF-8, or have half a surrogate pair, is refused",
+    arguments: [
+      Array("{\"".utf8) + [0xFF] + Array("\":1,\"type\":\"hello\"}".utf8),
+      Array("{\"type\":\"hello\",\"body\":{\"".utf8) + [0xC3, 0x28] + Array("\":1}}".utf8),
+      Array("{\"\\ud800\":1,\"type\":\"hello\"}".utf8),
+    ])
+  func invalidNames(_ line: [UInt8]) {
+    #expect(throws: HostFault.self) { try ClientMessage(line: line) }
+    #expect(throws: HostFault.self) { try HostMessage(line: line) }
+  }
 }

@@ -79,6 +79,17 @@ struct SourceRulesTests {
     }
   }
 
+  @Test(
+    "what Foundation decodes as JSON is checked before: a name that is not UTF-8 stops Swift 6.0")
+  func checkedJSON() throws {
+    let decoding = try swiftFiles(in: "Sources").filter { try text($0).contains("JSONDecoder()") }
+    #expect(decoding.count >= 8)
+    for file in decoding {
+      let isChecked = try text(file).contains("JSONText.check(")
+      #expect(isChecked, "\(file): decodes what it has not checked")
+    }
+  }
+
   @Test("a function that Architecture.md names exists in the sources")
   func namedFunctions() throws {
     let text = try text("Documentation/Architecture.md")

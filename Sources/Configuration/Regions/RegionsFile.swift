@@ -46,9 +46,12 @@ package struct RegionsFile: Sendable {
     let data = Data(bytes)
     let root: JSONNode
     do {
+      try JSONText.check(bytes)
       root = try JSONDecoder().decode(JSONNode.self, from: data)
     } catch let fault as Fault {
       throw .refused(path: path, reason: fault.text)
+    } catch let fault as JSONFault {
+      throw .refused(path: path, reason: "not JSON: \(fault); expected {\"regions\": […]}")
     } catch {
       throw .refused(
         path: path,

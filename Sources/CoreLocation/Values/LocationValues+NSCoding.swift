@@ -1,3 +1,5 @@
+import Quantities
+
 extension LocationValues {
   // The archive's keys, each of a number.
   private static let keys: [(String, WritableKeyPath<LocationValues, Double> & Sendable)] = [
@@ -34,7 +36,9 @@ extension LocationValues {
     guard coder.containsValue(forKey: Self.detailsKey) else { return }
     if let json = coder.decodeObject(of: NSData.self, forKey: Self.detailsKey) {
       do {
-        details = try JSONDecoder().decode(LocationDetails.self, from: Data(referencing: json))
+        let bytes = Data(referencing: json)
+        try JSONText.check(bytes)
+        details = try JSONDecoder().decode(LocationDetails.self, from: bytes)
       } catch {
         // From another release: Apple's members are complete without the details.
         details = nil

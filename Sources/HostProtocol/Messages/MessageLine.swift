@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// A message as a line: `{"type":"monitor","id":7,"body":…}`. Unknown keys are ignored.
 enum MessageLine {
@@ -37,6 +38,7 @@ enum MessageLine {
   /// The type and number of a line.
   static func head(_ line: Data) throws(HostFault) -> (type: String, id: UInt64?) {
     do {
+      try JSONText.check(line)
       let head = try JSONDecoder().decode(Head.self, from: line)
       return (head.type, head.id)
     } catch {
@@ -72,6 +74,7 @@ enum MessageLine {
         positiveInfinity: words.0, negativeInfinity: words.1, nan: words.2)
     }
     do {
+      // The texts of the line were checked with its head.
       return try decoder.decode(Tail<Body>.self, from: line).body
     } catch {
       throw HostFault(.malformed, "the message '\(type)' cannot be read: \(reason(error))")

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Quantities
 
 /// The stored data for starting an application.
 struct ApplicationRecord: Codable, Equatable {
@@ -16,6 +17,7 @@ struct ApplicationRecord: Codable, Equatable {
   static func read(from folder: String) -> ApplicationRecord? {
     do {
       let bytes = try LinuxFiles().content(of: path(folder))
+      try JSONText.check(bytes)
       return try JSONDecoder().decode(ApplicationRecord.self, from: Data(bytes))
     } catch {
       // The next connection of a client stores it again.

@@ -60,6 +60,7 @@ enum IchnaeaAnswer {
   ) throws(WiFiError) -> (latitude: Double, longitude: Double, radius: Double) {
     let found: Found
     do {
+      try JSONText.check(body)
       found = try JSONDecoder().decode(Found.self, from: body)
     } catch {
       throw WiFiError(.badAnswer("it is not a position in JSON"))
@@ -78,6 +79,7 @@ enum IchnaeaAnswer {
 
   private static func reason(_ body: Data) -> String {
     do {
+      try JSONText.check(body)
       let fault = try JSONDecoder().decode(Fault.self, from: body).error
       return String(printable: fault.errors?.first?.reason ?? fault.message ?? "")
     } catch {

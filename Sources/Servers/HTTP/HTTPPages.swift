@@ -124,7 +124,9 @@ struct HTTPPages: HTTPHandler {
   /// The use in the content of a begin; nil where it states none.
   /// - Throws: For a content that is not JSON, and for another word.
   private func use(_ content: [UInt8]) throws -> CalibrationUse? {
-    guard !content.isEmpty,
+    guard !content.isEmpty else { return nil }
+    try JSONText.check(content)
+    guard
       let word = try JSONDecoder().decode(BeginOfCalibration.self, from: Data(content)).use
     else { return nil }
     guard let use = CalibrationUse(rawValue: word) else {
@@ -174,6 +176,7 @@ struct HTTPPages: HTTPHandler {
   private func exchange(_ request: HTTPRequest, _ reply: HTTPReply) {
     let code: String
     do {
+      try JSONText.check(request.body)
       code = try JSONDecoder().decode(CodeOfLink.self, from: Data(request.body)).code
     } catch {
       return reply.send(refusal(.badRequest, #"the content must be {"code": "…"}"#))

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Monitoring
+import Quantities
 
 /// One file of a journal: its head line and its checked but not yet decoded content.
 struct JournalFile {
@@ -36,6 +37,7 @@ struct JournalFile {
 
   func monitor() throws(Damage) -> ApplicationMonitor {
     do {
+      try JSONText.check(content)
       return try JSONDecoder().decode(ApplicationMonitor.self, from: Data(content))
     } catch {
       throw Damage(reason: "the content cannot be decoded: \(error)")

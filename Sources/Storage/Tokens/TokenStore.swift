@@ -206,6 +206,7 @@ package final class TokenStore: Sendable {
       throw .file(error)
     }
     do {
+      try JSONText.check(bytes)
       return try JSONDecoder().decode(Content.self, from: Data(bytes))
     } catch {
       throw .damaged(path: path)

@@ -1,5 +1,6 @@
 import Foundation
 import LinuxIO
+import Quantities
 
 /// The decision on an application whose rule is `ask`.
 public struct AccessDecision: Sendable, Equatable, Codable {
@@ -37,6 +38,7 @@ public struct AccessDecisions: Sendable {
       throw .damagedDecision(path: path, reason: error.reason)
     }
     do {
+      try JSONText.check(bytes)
       return try JSONDecoder().decode(AccessDecision.self, from: Data(bytes))
     } catch {
       throw .damagedDecision(path: path, reason: "not the JSON of a decision")
