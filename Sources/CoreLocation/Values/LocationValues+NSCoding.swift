@@ -1,4 +1,4 @@
-import Quantities
+internal import Quantities
 
 extension LocationValues {
   // The archive's keys, each of a number.
