@@ -88,7 +88,8 @@ struct Soak {
       if !(most[9] <= limit) { faults.append("\(most[9]) \(name) at the end, \(most[0]) at first") }
     }
     let files = tenths.map { $0.map(\.files).max() ?? 0 }
-    if files[9] > files[0] { faults.append("\(files[9]) files at the end, \(files[0]) at first") }
+    // One of a client that comes or goes may be open on both sides of it.
+    if files[9] > files[0] + 2 { faults.append("\(files[9]) files at the end, \(files[0]) at first") }
     if recording == nil, !(Self.quantile(all, 0.99) <= Self.delay) {
       faults.append("delay: \(Self.text(all)); limit \(format(Self.delay * 1e3)) ms")
     }

@@ -1,4 +1,5 @@
 import Chips
+import Foundation
 import Quantities
 import Simulation
 
@@ -33,11 +34,19 @@ struct SteadyDriver {
 
 /// Prints each chip's driver, one JSON object a line: nanoseconds and heap blocks a sample, and how long
 /// it takes to copy the same bytes and scale them.
+/// - Throws: What the last chip that cannot be measured has, after the others.
 func benchmarkDrivers() throws {
+  var last: (any Error)?
   for model in ChipModel.allCases {
-    var benchmark = try DriverBenchmark(model)
-    try benchmark.report()
+    do {
+      var benchmark = try DriverBenchmark(model)
+      try benchmark.report()
+    } catch {
+      FileHandle.standardError.write(Data("lodestar-bench: \(model.rawValue): \(error)\n".utf8))
+      last = error
+    }
   }
+  if let last { throw last }
 }
 
 struct DriverBenchmark {
