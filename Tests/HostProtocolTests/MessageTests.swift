@@ -272,11 +272,12 @@ struct MessageTests {
   }
 
   @Test(
-    "a line whose names are not UTF-8, or have half a surrogate pair, is refused",
+    "a line whose names are not UTF-8, or have a control character, is refused",
     arguments: [
       Array("{\"".utf8) + [0xFF] + Array("\":1,\"type\":\"hello\"}".utf8),
       Array("{\"type\":\"hello\",\"body\":{\"".utf8) + [0xC3, 0x28] + Array("\":1}}".utf8),
       Array("{\"\\ud800\":1,\"type\":\"hello\"}".utf8),
+      Array("{\"type\":\"hello\",\"\u{2}\":1}".utf8),
     ])
   func invalidNames(_ line: [UInt8]) {
     #expect(throws: HostFault.self) { try ClientMessage(line: line) }

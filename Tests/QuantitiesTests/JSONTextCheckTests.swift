@@ -20,6 +20,7 @@ struct JSONTextCheckTests {
   @Test("that are not have a fault at their place")
   func invalid() {
     #expect(fault(Array("{\"".utf8) + [0xFF] + Array("\":1}".utf8))?.offset == 2)
+    #expect(fault(Array("{\"a\u{2}\":1}".utf8))?.offset == 3)
     #expect(fault(Array("{\"a\":\"".utf8) + [0xC3] + Array("\"}".utf8))?.offset == 6)
     for text in ["\"\\x\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\u12\"", "\"a", "\"a\\\""] {
       #expect(fault(Array(text.utf8)) != nil, "\(text)")

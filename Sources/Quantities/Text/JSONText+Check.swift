@@ -1,5 +1,5 @@
 extension JSONText {
-  /// Checks that each text between quotation marks is UTF-8 with valid escapes.
+  /// Checks that each text between quotation marks is UTF-8 with valid escapes and no control character.
   ///
   /// Foundation's `JSONDecoder` of Swift 6.0 stops the program at a name that is not, where a later one throws:
   /// what comes from outside is checked before it is decoded. The structure is left to the decoder.
@@ -18,6 +18,9 @@ extension JSONText {
       }
       guard end < bytes.count else {
         return .failure(JSONFault(at: bytes.count, "it ends too early"))
+      }
+      if let control = bytes[start..<end].firstIndex(where: { $0 < 0x20 }) {
+        return .failure(JSONFault(at: control, "a control character in a text"))
       }
       let text = JSONText(bytes: UnsafeBufferPointer(rebasing: bytes[start..<end]), offset: start)
       do throws(JSONFault) { _ = try text.string() } catch { return .failure(error) }
