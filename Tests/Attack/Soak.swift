@@ -89,7 +89,9 @@ struct Soak {
     }
     let files = tenths.map { $0.map(\.files).max() ?? 0 }
     // One of a client that comes or goes may be open on both sides of it.
-    if files[9] > files[0] + 2 { faults.append("\(files[9]) files at the end, \(files[0]) at first") }
+    if files[9] > files[0] + 2 {
+      faults.append("\(files[9]) files at the end, \(files[0]) at first")
+    }
     if recording == nil, !(Self.quantile(all, 0.99) <= Self.delay) {
       faults.append("delay: \(Self.text(all)); limit \(format(Self.delay * 1e3)) ms")
     }
