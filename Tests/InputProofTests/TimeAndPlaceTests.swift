@@ -146,6 +146,38 @@ struct TimeAndPlaceTests {
     #expect(closed.headingFault == nil && closed.pressure == .contradicted)
   }
 
+  @Test("a garbled sample, spikes and the weather of a slow climb contradict no barometer")
+  func rightBarometers() {
+    let garbled = climb({ sample, i in if i == 4 { sample.hectopascal = 250 } })
+    #expect(garbled.fault == nil && garbled.pressure == .proven)
+    var spikes = InputProof()
+    for i in 0..<(25 * 60) {
+      let t = Timestamp(nanoseconds: 1_000_000_000 + UInt64(i) * 40_000_000)
+      var row = SensorSamples(timestamp: t)
+      row.pressure = PressureSample(
+        timestamp: t, hectopascal: i % 100 == 50 ? 1010 : 1000, celsius: 20)
+      spikes.add(row)
+    }
+    #expect(spikes.verdicts.fault == nil)
+    // 90 m in eight hours, while the weather falls by 6 hPa.
+    var slow = InputProof()
+    for i in 0..<(8 * 360) {
+      let (t, share) = (
+        Timestamp(nanoseconds: UInt64(1 + i * 10) * 1_000_000_000), Double(i) / 2880
+      )
+      var row = SensorSamples(timestamp: t)
+      row.pressure = PressureSample(
+        timestamp: t,
+        hectopascal: 1013.25 * Self.power(1 - 2.25577e-5 * (100 + 90 * share)) - 6 * share,
+        celsius: 20)
+      var fix = Fix(timestamp: t, kind: .threeDimensional)
+      fix.altitudeMetres = 100 + 90 * share
+      row.fix = fix
+      slow.add(row)
+    }
+    #expect(slow.verdicts.fault == nil && slow.verdicts.pressure == .proven)
+  }
+
   private func twoBarometers(apart: Double) -> InputVerdicts {
     var proof = InputProof()
     for i in 0..<200 {

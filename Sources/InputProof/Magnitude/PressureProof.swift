@@ -26,6 +26,8 @@ struct PressureProof: Sendable {
   private static let (fall, possibleFall) = (1 / 8434.0, 0.7...1.4)
   /// The least root mean square deviation of the height from its mean, m, fixes, and correlation, that show the fall.
   private static let slope = (height: 25.0, fixes: 100, correlation: 0.9)
+  /// The longest time of the heights that are compared, s: the weather changes by 1 hPa, 8 m, in an hour.
+  private static let longestSlope = 1200.0
 
   /// True by measured, where it is contradicted.
   private(set) var factor: Double?
@@ -34,16 +36,18 @@ struct PressureProof: Sendable {
   /// Whether a receiver's heights confirm it.
   private(set) var isProven = false
   private var newest: (hectopascal: Double, at: Timestamp)?
-  /// Samples that were judged without a height, and fixes in a row that contradict, since the first of them.
-  private var samples = 0
+  /// The first samples, those of them that are outside of `ground`, and fixes in a row that contradict, since the first of them.
+  private var (samples, outside) = (0, 0)
   private var contradictions = (count: 0, since: Timestamp(nanoseconds: 0))
 
   private var confirmations = 0
-  /// The newest jump, hPa, and how often it went back and forth.
-  private var swing = (newest: 0.0, count: 0)
+  /// The newest jump, hPa, its time, and how often it went back and forth.
+  private var swing = (newest: 0.0, at: Timestamp(nanoseconds: 0), count: 0)
   private var strangeTemperatures = 0
-  /// Height and logarithm of the pressure: sums since the first fix.
-  private var heights = (count: 0.0, first: (height: 0.0, logarithm: 0.0))
+  /// Height and logarithm of the pressure: sums since `first`.
+  private var heights = (
+    count: 0.0, first: (height: 0.0, logarithm: 0.0, at: Timestamp(nanoseconds: 0))
+  )
   private var sums = (h: 0.0, p: 0.0, hh: 0.0, hp: 0.0, pp: 0.0)
 
   /// Adds a sample.
@@ -55,7 +59,9 @@ struct PressureProof: Sendable {
     newest = (hectopascal, t)
     guard samples < Self.fewest else { return }
     samples += 1
-    guard samples == Self.fewest, !Self.ground.contains(hectopascal) else { return }
+    if !Self.ground.contains(hectopascal) { outside += 1 }
+    // One garbled sample is no unit.
+    guard outside == Self.fewest else { return }
     let unit = SampleUnit.others(of: .pressure).first {
       Self.usual.contains(hectopascal * $0.factor)
     }
@@ -74,7 +80,7 @@ struct PressureProof: Sendable {
       (factor, contradictions.count) = (nil, 0)
       confirmations += 1
       isProven = confirmations >= Self.fewest && fault == nil
-      judgeFall(altitude, Double.log(newest.hectopascal))
+      judgeFall(altitude, Double.log(newest.hectopascal), at: t)
       return
     }
     (confirmations, isProven) = (0, false)
@@ -89,12 +95,14 @@ struct PressureProof: Sendable {
 
   /// Two barometers whose samples come in turn.
   private mutating func judgeSwing(to hectopascal: Double, at t: Timestamp) {
-    guard let newest, t.seconds(since: newest.at) < 1 else { return swing = (0, 0) }
+    guard let newest, t.seconds(since: newest.at) < 1 else { return swing.count = 0 }
     let jump = hectopascal - newest.hectopascal
     // Two samples of the same chip in a row are no jump.
     guard abs(jump) > Self.apart else { return }
-    let isBack = swing.newest != 0 && abs(jump + swing.newest) < Self.apart / 2
-    swing = (jump, isBack ? swing.count + 1 : 1)
+    let isBack =
+      swing.count > 0 && t.seconds(since: swing.at) < 1
+      && abs(jump + swing.newest) < Self.apart / 2
+    swing = (jump, t, isBack ? swing.count + 1 : 1)
     if swing.count >= Self.swings { (fault, isProven) = (.two(apart: abs(jump)), false) }
   }
 
@@ -106,8 +114,11 @@ struct PressureProof: Sendable {
   }
 
   /// Follows how the pressure falls with the height.
-  private mutating func judgeFall(_ height: Double, _ logarithm: Double) {
-    if heights.count == 0 { heights.first = (height, logarithm) }
+  private mutating func judgeFall(_ height: Double, _ logarithm: Double, at t: Timestamp) {
+    if heights.count == 0 || t.seconds(since: heights.first.at) > Self.longestSlope {
+      heights = (0, (height, logarithm, t))
+      sums = (0, 0, 0, 0, 0)
+    }
     let (h, p) = (height - heights.first.height, logarithm - heights.first.logarithm)
     heights.count += 1
     sums = (sums.h + h, sums.p + p, sums.hh + h * h, sums.hp + h * p, sums.pp + p * p)
