@@ -31,59 +31,6 @@ extension Attack {
       text: "\(stored) commands stored, \(refused) reported as not stored", faults: faults)
   }
 
-  /// A full disk while the daemon records, and many clients store calibrations and registrations.
-  static let fullDisk = Attack(
-    name: "full disk", what: "a full disk during a recording and the calibrations of 20 clients",
-    needsRoot: true,
-    start: { program, _ in
-      try AttackedDaemon(
-        program, disk: "mount -t tmpfs -o size=2m tmpfs $disk",
-        configuration: "recording: $disk/recording\nrecording-reserve: 0\n")
-    }
-  ) { daemon, _ in
-    let calibration =
-      "{\"softIron\": [[1, 0.01, 0], [0.01, 0.98, 0], [0, 0, 1.02]], \"hardIron\": [10, -20.5, 3], "
-      + "\"quality\": \"good\", \"predictedHeadingError\": 0.03, \"residualMicrotesla\": 0.4}"
-    let clients = try (0..<20).map { try Connection(daemon, "org.example.disk\($0 % 8)") }
-    /// Stores a calibration and a region for each client; returns how many were refused for want of space.
-    func store(_ round: Int) throws -> (refused: Int, other: [String]) {
-      var (refused, other) = (0, [String]())
-      for (number, client) in clients.enumerated() {
-        let id = UInt64(round * 100 + number)
-        client.send([
-          .profiles(
-            id: id, .store(ProfileContent(text: calibration, name: "c.json", mayBeForeign: true))),
-          .monitor(id: id + 50, .startRegion(.circle("\(round)"))),
-        ])
-        for key in [id, id + 50] {
-          let answer = try client.line(with: "\"id\":\(key)") ?? "no answer"
-          if answer.contains("No space left") { refused += 1 } else { other.append(answer) }
-        }
-      }
-      return (refused, other)
-    }
-    var faults: [String] = []
-    let before = try store(1)
-    if before.refused > 0 { faults.append("\(before.refused) refused with room") }
-    try daemon.runAtDisk("head -c 3000000 /dev/zero > $disk/filler 2> /dev/null || true")
-    let full = try store(2)
-    if full.refused < 20 {
-      faults.append("\(full.refused) of 40 refused: \(full.other.first ?? "")")
-    }
-    // The recorder writes five times a second.
-    Thread.sleep(forTimeInterval: 3)
-    if !daemon.log.contains("recording ended") {
-      faults.append("the log does not name the recording")
-    }
-    try FileManager.default.removeItem(atPath: daemon.fillerPath)
-    let after = try store(3)
-    if after.refused > 0 { faults.append("\(after.refused) refused with room again") }
-    return Finding(
-      text:
-        "\(before.other.count) stored, \(full.refused) of 40 refused, \(after.other.count) stored",
-      faults: faults)
-  }
-
   /// A state folder that cannot be written while the daemon runs.
   static let readOnly = Attack(
     name: "read-only state",
