@@ -10,8 +10,8 @@
 ///
 /// A handler may run between any two instructions, so it neither allocates nor locks. Its data is
 /// in raw memory that is prepared before the first handler is installed, and it calls only write,
-/// fcntl, poll, tcsetattr, sigaction and raise. It waits for a terminal that is not read for
-/// `patience` at most.
+/// fcntl, poll, tcsetattr, sigaction and raise. Where the terminal accepts no output, it waits for
+/// `longestWait` at most.
 /// - Source: POSIX.1-2017, 2.4.3, the table of async-signal-safe functions.
 enum TerminalRestore {
   /// 1 while our modes are set.
@@ -22,7 +22,7 @@ enum TerminalRestore {
   nonisolated(unsafe) static var wasContinued: sig_atomic_t = 0
 
   /// The longest wait for a terminal that takes no bytes, ms, and the wait between two attempts.
-  private static var patience: Int32 { 300 }
+  private static var longestWait: Int32 { 300 }
   private static var step: Int32 { 50 }
   nonisolated(unsafe) private static var output: Int32 = -1
   nonisolated(unsafe) private static var input: Int32 = -1
@@ -77,18 +77,18 @@ enum TerminalRestore {
     guard isTaken != 0 else { return }
     isTaken = 0
     let code = errno
-    if let leavingBytes { writePatiently(leavingBytes) }
+    if let leavingBytes { writeWithoutBlocking(leavingBytes) }
     if input >= 0, let attributes { tcsetattr(input, TCSANOW, attributes) }
     errno = code
   }
 
-  /// Writes without blocking: a terminal that nobody reads must not hold the end of the program.
-  private static func writePatiently(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+  /// Writes without blocking, so that the program ends although the terminal accepts no output.
+  private static func writeWithoutBlocking(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
     let flags = fcntl(output, F_GETFL)
     guard flags >= 0, fcntl(output, F_SETFL, flags | O_NONBLOCK) == 0 else { return }
     var (sent, waited) = (0, Int32(0))
-    while sent < bytes.count, waited < patience {
+    while sent < bytes.count, waited < longestWait {
       let count = writeBytes(output, base + sent, bytes.count - sent)
       if count > 0 {
         sent += count
