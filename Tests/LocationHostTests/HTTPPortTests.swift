@@ -111,15 +111,22 @@ struct HTTPPortTests {
     let viewer = try WebClient(rig)
     viewer.get("/api/v1/stream", Self.upgrade)
     #expect(viewer.text(with: "calibration").contains(" 101 "))
-    var number = 0
+    sendEstimates(rig, from: 0, to: viewer) { viewer.received.contains("\"type\":\"estimate\"") }
+    return viewer
+  }
+
+  /// Sends estimates, which a viewer reads, until something holds.
+  private func sendEstimates(
+    _ rig: ServiceRig, from first: Int, to viewer: WebClient, until holds: () -> Bool
+  ) {
+    var number = first
     #expect(
       eventually {
         rig.publisher.send(Self.estimate(number))
         number += 1
         viewer.readArrived()
-        return viewer.received.contains("\"type\":\"estimate\"")
+        return holds()
       })
-    return viewer
   }
 
   @Test("pipelined requests are answered in their order, also those that wait for other threads")
@@ -266,19 +273,11 @@ struct HTTPPortTests {
     // "ab" as a masked ping.
     good.send([0x89, 0x82, 0, 0, 0, 0, 97, 98])
     #expect(good.text(with: "\u{FFFD}\u{2}ab").contains("\u{FFFD}\u{2}ab"))
-    let isClosed = {
+    sendEstimates(rig, from: 1000, to: good) {
       rig.logged.all.contains {
         $0.contains("http: a WebSocket was closed: its client does not read")
       }
     }
-    var number = 1000
-    #expect(
-      eventually {
-        rig.publisher.send(Self.estimate(number))
-        number += 1
-        good.readArrived()
-        return isClosed()
-      })
     #expect(!good.hasEnded)
     rig.daemon.stop()
     // 1001: the server ends.
