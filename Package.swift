@@ -270,7 +270,7 @@ let package = Package(
       name: "FusionTests",
       dependencies: ["EarthModel", "Fusion", "Quantities", "Simulation", "TestSupport", real]),
     .testTarget(
-      name: "InputProofTests", dependencies: ["InputProof", "Quantities", "Simulation"]),
+      name: "InputProofTests", dependencies: ["InputProof", "Quantities", "Simulation", real]),
     .testTarget(
       name: "ReceiverProtocolsTests",
       dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),

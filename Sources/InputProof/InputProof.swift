@@ -6,8 +6,11 @@ import RealModule
 /// - Accuracy: on 55 recordings by others (BROAD, phones, T-stick, flights, cars) none is contradicted; with wrong axes of the
 ///   magnetometer in a hand or a pocket 93 to 97 % are found within 90 s. Benchmarks/README has the tables.
 public struct InputProof: Sendable {
-  /// A pause after which the turn is unknown, s.
-  private static let longestPause = (inertial: 0.1, field: 1.5)
+  /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
+  private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
+  private static let pauseIntervals = 2.5
+  /// A time without rates after which there is no gyroscope, s.
+  private static let lost = 10.0
   /// The time of which inertial samples are taken together, s.
   private static let meanSeconds = 0.0075
   /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many rad/s it is in another unit.
@@ -77,7 +80,11 @@ public struct InputProof: Sendable {
   private var squaredRate = 0.0
 
   private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
+  /// The newest rate of all, also before a pause, and the usual time from one to the next, s.
+  private var (newestRate, rateInterval) = (Timestamp?.none, 0.0)
   private var lastForce: SIMD3<Double>?
+  /// A force that came without a rate, as from two chips that are read in turn.
+  private var waitingForce: SIMD3<Double>?
   private var gathered = Gathered()
   private var ranges = (rate: MeasuringRange(), force: MeasuringRange(), field: MeasuringRange())
   /// The turn since the newest force, rad.
@@ -89,6 +96,8 @@ public struct InputProof: Sendable {
   /// The usual length of the force of calm blocks.
   private var usualForce: Double?
   private var hasGyroscope = false
+  /// Whether the hard iron is that of a turning since the field was last compared with gravity.
+  private var isIronNew = false
 
   /// Inertial samples of a short time.
   private struct Gathered: Sendable {
@@ -189,7 +198,7 @@ public struct InputProof: Sendable {
   private mutating func interruptForce() {
     turning.interrupt()
     forceDelay.interrupt()
-    (lastForce, turnedSinceForce) = (nil, .zero)
+    (lastForce, waitingForce, turnedSinceForce) = (nil, nil, .zero)
   }
 
   /// The turn from the newest field to the next one is unknown.
@@ -205,19 +214,24 @@ public struct InputProof: Sendable {
       forceDelay.add(force, at: t)
       if let vehicleMounting { drive.add(force: vehicleMounting * force) }
     }
-    if lastField == nil { endBlock(at: t) }
-    guard let rate else { return }
-    if !hasGyroscope {
-      hasGyroscope = true
-      judgeAxes()
+    // Fields end blocks while there are any.
+    if lastField.map({ t.seconds(since: $0.at) > Self.longestPause.field }) ?? true {
+      endBlock(at: t)
     }
+    noteGyroscope(rate != nil, at: t)
+    guard let rate else {
+      waitingForce = force
+      return
+    }
+    let force = force ?? waitingForce
+    waitingForce = nil
     defer {
       lastRate = (rate, t)
       if let force { (lastForce, turnedSinceForce) = (force, .zero) }
     }
     guard let last = lastRate, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
-    guard seconds <= Self.longestPause.inertial else { return interruptTurn() }
+    guard seconds <= longestInertialPause else { return interruptTurn() }
     let turn = (rate + last.value) * (seconds / 2)
     squaredRate += (rate.lengthSquared - squaredRate) * seconds / (seconds + Self.rateMemory)
     fieldDelay.add(turn: turn, at: last.at)
@@ -237,6 +251,26 @@ public struct InputProof: Sendable {
     guard isJudged else { return }
     judgeRate(by: turning.judged, restBelow: 0.05)
     judgeAxes()
+  }
+
+  /// Notes whether there is a gyroscope: a lost one leaves field and gravity to be compared alone.
+  private mutating func noteGyroscope(_ hasRate: Bool, at t: Timestamp) {
+    let seconds = newestRate.map { t.seconds(since: $0) } ?? .infinity
+    let isThere = hasRate || hasGyroscope && seconds < Self.lost
+    if hasRate {
+      newestRate = t
+      if seconds < Self.longestPause.inertial.upperBound {
+        rateInterval += (seconds - rateInterval) / 8
+      }
+    }
+    guard hasGyroscope != isThere else { return }
+    hasGyroscope = isThere
+    judgeAxes()
+  }
+
+  private var longestInertialPause: Double {
+    let range = Self.longestPause.inertial
+    return max(range.lowerBound, min(range.upperBound, Self.pauseIntervals * rateInterval))
   }
 
   private mutating func add(_ sample: FieldSample<SensorFrame>) {
@@ -266,13 +300,15 @@ public struct InputProof: Sendable {
     let isJudged = fieldTurning.add(
       field, products: products, turn: turned.turn, at: t, isUsable: { _ in true })
     guard isJudged else { return }
+    if fieldTurning.judged != nil, fieldTurning.judged == fieldTurning.newest { isIronNew = true }
     judgeStrength()
     judgeAxes()
   }
 
   private mutating func add(_ fix: Fix) {
     if let metres = fix.altitudeMetres {
-      pressure.compare(altitudeMetres: metres, at: fix.timestamp)
+      pressure.compare(
+        altitudeMetres: metres, speed: fix.speedMetresPerSecond, at: fix.timestamp)
     }
     if let utc = fix.utc { clock.add(utc, at: fix.timestamp) }
     if let speed = fix.speedMetresPerSecond, let course = fix.course {
@@ -309,19 +345,24 @@ public struct InputProof: Sendable {
     if ended.fields > 0, sphere.add(field) { judgeSphere() }
     guard ended.forces > 0, !ended.isCutOff else { return }
     let force = ended.force / ended.forces
+    // Of a turning board the mean vector is shorter than the force.
     let mean = ended.lengths.sum / ended.forces
     let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()
-    noteForce(force.length, scatter: scatter)
+    noteForce(mean, scatter: scatter)
     guard ended.fields > 0, let usual = usualForce, usual > 0 else { return }
-    let origin = fieldTurning.origin ?? .zero
-    let iron = fieldTurning.newest.map { (offset: $0.offset - origin, strength: $0.length) }
+    let iron =
+      hasGyroscope ? fieldTurning.newest.map { (offset: $0.offset, strength: $0.length) } : nil
     let limit = hasGyroscope ? Self.moderate : Self.calm
     guard !hasGyroscope || iron != nil, scatter < limit.scatter * usual,
       abs(force.length / usual - 1) < limit.distance
     else { return }
-    let isJudged = dip.add(
-      field: field - origin, down: force / -usual, iron: iron, sineOfDip: place?.sineOfDip)
-    if isJudged { judgeAxes() }
+    // The sign of the dip by the iron of an earlier motion would be that of a magnet which has come since.
+    let sineOfDip = hasGyroscope && !isIronNew ? nil : place?.sineOfDip
+    guard dip.add(field: field, down: force / -usual, iron: iron, sineOfDip: sineOfDip) else {
+      return
+    }
+    isIronNew = false
+    judgeAxes()
   }
 
   /// Follows the usual length of the force of calm blocks.

@@ -6,7 +6,7 @@ import Testing
 @Suite("Proof of the inputs", .timeLimit(.minutes(15)))
 struct InputProofTests {
   /// A minute and a half, or another time, of a simulated board.
-  private static func rows(
+  static func rows(
     _ scenario: Scenario, seed: UInt64 = 1, seconds: Double = 90
   ) throws -> [SensorSamples] {
     var scenario = scenario
@@ -15,7 +15,7 @@ struct InputProofTests {
     return try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start).map { $0.row }
   }
 
-  private static func change(
+  static func change(
     _ row: SensorSamples, _ quantity: SampleQuantity, _ matrix: Matrix3
   ) -> SensorSamples {
     var row = row
@@ -23,7 +23,7 @@ struct InputProofTests {
     return row
   }
 
-  private static func proof(
+  static func proof(
     _ rows: [SensorSamples], hasGyroscope: Bool = true, isPlaceKnown: Bool = true
   ) -> InputProof {
     var proof = InputProof()
@@ -214,7 +214,8 @@ struct InputProofTests {
       }
       proof.add(row)
     }
-    #expect(proof.doubt.degrees >= 0)
+    #expect(proof.verdicts.field == .proven)
+    #expect(proof.doubt == .zero)
     #expect(proof.verdicts.fault == nil)
   }
 

@@ -85,12 +85,7 @@ struct AxisPosterior: Sendable {
       add(
         &suspects.1, index, b,
         axes.isMirrored ? Self.prior.mirroredRate / 24 : Self.prior.rate / 23)
-      add(
-        &suspects.2, index, c,
-        ofForce
-          * (axes.isInversion
-            ? Self.opposite : axes.isMirrored ? Self.prior.force / 23 : Self.prior.forceTurned / 23)
-      )
+      add(&suspects.2, index, c, ofForce * Self.forcePrior(axes))
     }
     let wrong = suspects.0.prior + suspects.1.prior + suspects.2.prior
     let right = (1 - wrong) * Double.exp(faultless - largest)
@@ -110,8 +105,15 @@ struct AxisPosterior: Sendable {
     }
     rate = finish(suspects.1) { _ in (0, 0) }
     force = finish(suspects.2) {
-      (Self.logs($0.index, evidence).2, $0 == .identity ? 0 : ofForce * Self.prior.force / 23)
+      (Self.logs($0.index, evidence).2, ofForce * Self.forcePrior($0))
     }
+  }
+
+  /// The prior of one of the accelerometer's wrong axes.
+  private static func forcePrior(_ axes: SignedAxes) -> Double {
+    if axes == .identity { return 0 }
+    if axes.isInversion { return opposite }
+    return (axes.isMirrored ? prior.force : prior.forceTurned) / 23
   }
 
   /// The logarithms of the likelihoods of these axes for field, rate and force.

@@ -17,27 +17,42 @@ struct DipRelation: Sendable {
   private static let leastDip = 0.2
   /// The factor of the squared error of axes with the wrong sign.
   private static let wrongSign = 4.0
+  /// Least change of the direction of gravity, or of the field as a share of it, from the block counted before: a board at rest
+  /// shows the same angle again and again, which proves nothing.
+  private static let leastChange = 0.03
 
   private(set) var odds = AxisOdds()
   /// The sine of the dip with the axes as they are, of the newest window.
   private(set) var sineOfDip: Double?
   /// Products of field and gravity by rows of the field, gravity, one.
   private var moments = Moments(size: 13)
+  /// The block that was counted last, and the field from which those of a window are counted.
+  private var last: (field: SIMD3<Double>, down: SIMD3<Double>)?
+  private var origin = SIMD3<Double>.zero
   private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
   private var vector = [Double](repeating: 0, count: 13)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
-  /// Adds a block.
+  /// Adds a block, which counts where the board has turned since the one counted before.
   /// - Parameters:
-  ///   - field: The mean field, from any origin that does not change.
+  ///   - measured: The mean field.
   ///   - down: The mean direction of gravity, about a unit vector.
-  ///   - iron: The hard iron from the same origin, and the strength of the earth's field; nil without a gyroscope.
-  ///   - place: The sine of the dip of the place; nil if it is unknown.
+  ///   - iron: The hard iron, and the strength of the earth's field; nil without a gyroscope.
+  ///   - place: The sine of the dip of the place; nil if it is unknown, or the hard iron is that of an earlier motion.
   /// - Returns: True where a window was judged.
   mutating func add(
-    field: SIMD3<Double>, down: SIMD3<Double>, iron: (offset: SIMD3<Double>, strength: Double)?,
-    sineOfDip place: Double?
+    field measured: SIMD3<Double>, down: SIMD3<Double>,
+    iron: (offset: SIMD3<Double>, strength: Double)?, sineOfDip place: Double?
   ) -> Bool {
+    if let last {
+      guard
+        (down - last.down).length > Self.leastChange
+          || (measured - last.field).length > Self.leastChange * measured.length
+      else { return false }
+    }
+    last = (measured, down)
+    if moments.count == 0 { origin = measured }
+    let field = measured - origin
     for i in 0..<3 {
       for j in 0..<3 { vector[i * 3 + j] = field[i] * down[j] }
       vector[9 + i] = down[i]
@@ -47,7 +62,7 @@ struct DipRelation: Sendable {
     spread.square += field.lengthSquared
     spread.sum += field
     guard moments.count >= AxisOdds.window else { return false }
-    judge(iron, place)
+    judge(iron.map { ($0.offset - origin, $0.strength) }, place)
     moments.clear()
     spread = (0, .zero)
     return true

@@ -49,7 +49,7 @@ struct RotationRelation: Sendable {
   private(set) var judged: Window?
 
   private let hasOffset: Bool
-  /// The first value, from which all are counted.
+  /// The first value of the window, from which all are counted.
   private(set) var origin: SIMD3<Double>?
   /// Integrals since the start of the block: products of v and w by rows, then w.
   private var products = Matrix3.zero
@@ -95,7 +95,7 @@ struct RotationRelation: Sendable {
     return endBlock(at: t, isUsable: isUsable)
   }
 
-  /// Sets the value from which the vector is counted: the first one.
+  /// Sets the value from which the vector is counted, where there is none.
   mutating func begin(at value: SIMD3<Double>) {
     if origin == nil { origin = hasOffset ? value : .zero }
   }
@@ -115,6 +115,7 @@ struct RotationRelation: Sendable {
       before = isGood ? (products - mean.products, turn - mean.turn, mean.value) : nil
       (products, turn, count, start) = (.zero, .zero, 0, t)
       sums = (.zero, .zero, .zero)
+      if moments.count == 0 { countFrom(mean.value) }
     }
     guard isGood, let before else { return false }
     let z = before.products + mean.products
@@ -140,6 +141,16 @@ struct RotationRelation: Sendable {
     moments.clear()
     (spread, largest) = ((0, .zero), 0)
     return true
+  }
+
+  /// Counts the next window from a value near it, which is given from the old origin: beside a magnet the first value of all is far
+  /// from the ones that follow.
+  private mutating func countFrom(_ value: SIMD3<Double>) {
+    guard hasOffset, let old = origin else { return }
+    origin = old + value
+    if let last = before {
+      before = (last.products - .outer(value, last.turn), last.turn, last.value - value)
+    }
   }
 
   private mutating func judge() {

@@ -1,36 +1,62 @@
+import Quantities
+
 /// Finds samples at the end of a sensor's range, which is not stated: values that are cut off there are equal to the last digit.
 ///
-/// The largest value of an axis so far, repeated often, is taken for the end of the range until it is exceeded. A sensor at rest
-/// with coarse digits looks the same; nothing is lost with its samples. With an oblique mount the values of the board's axes do not
-/// repeat, and the end is not found. `FullScaleDetector` also finds tops that calibration has made uneven, from 200 degrees a second
-/// and one and a half g on, not those of a field.
+/// The largest value of an axis, repeated often, is taken for the end of the range until several samples exceed it: a single one is
+/// a glitch. A sensor at rest with coarse digits looks the same; nothing is lost with its samples. An axis that never changes has
+/// no end. With an oblique mount the values of the board's axes do not repeat, and the end is not found. `FullScaleDetector` also
+/// finds tops that calibration has made uneven, from 200 degrees a second and one and a half g on, not those of a field.
 struct MeasuringRange: Sendable {
   private struct End: Sendable {
     /// How often the largest value has to come twice in a row: at the peaks of a motion coarse digits repeat a few times.
     private static let wanted = 8
-    var value = -Double.infinity
-    var repeated = 0
+    /// How many larger samples show that it is not the end.
+    private static let larger = 3
+    private(set) var value = -Double.infinity
+    private var repeated = 0
+    private var exceeded = (count: 0, least: Double.infinity)
 
-    /// Whether a value, the one before given, is at this end.
+    /// Whether a value that is not below this end, the one before given, is at it.
     mutating func reaches(_ new: Double, after last: Double) -> Bool {
       if new > value {
-        (value, repeated) = (new, 0)
-      } else if new == value, last == value {
-        repeated = min(repeated + 1, Self.wanted)
+        exceeded = (exceeded.count + 1, min(exceeded.least, new))
+        if exceeded.count == Self.larger || value == -.infinity {
+          (value, repeated, exceeded) = (exceeded.least, 0, (0, .infinity))
+        }
+        return false
       }
-      return repeated == Self.wanted && new == value
+      if last == value { repeated = min(repeated + 1, Self.wanted) }
+      return repeated == Self.wanted
+    }
+  }
+
+  private struct Axis: Sendable {
+    private var (above, below) = (End(), End())
+    var highest: Double { above.value }
+    var lowest: Double { -below.value }
+
+    mutating func cutsOff(_ new: Double, after last: Double) -> Bool {
+      let isAbove = new >= highest && above.reaches(new, after: last)
+      let isBelow = new <= lowest && below.reaches(-new, after: -last)
+      return (isAbove || isBelow) && highest > lowest
     }
   }
 
   private var last = SIMD3<Double>(repeating: .nan)
-  private var ends = (End(), End(), End(), End(), End(), End())
+  private var axes = (Axis(), Axis(), Axis())
+  private var highest = SIMD3(repeating: -Double.infinity)
+  private var lowest = SIMD3(repeating: Double.infinity)
 
   /// Notes a value and says whether it is cut off on any axis.
   mutating func cutsOff(_ new: SIMD3<Double>) -> Bool {
     defer { last = new }
-    let x = ends.0.reaches(new.x, after: last.x) || ends.1.reaches(-new.x, after: -last.x)
-    let y = ends.2.reaches(new.y, after: last.y) || ends.3.reaches(-new.y, after: -last.y)
-    let z = ends.4.reaches(new.z, after: last.z) || ends.5.reaches(-new.z, after: -last.z)
+    // Few samples are near an end.
+    guard any((new .>= highest) .| (new .<= lowest)) else { return false }
+    let x = axes.0.cutsOff(new.x, after: last.x)
+    let y = axes.1.cutsOff(new.y, after: last.y)
+    let z = axes.2.cutsOff(new.z, after: last.z)
+    highest = SIMD3(axes.0.highest, axes.1.highest, axes.2.highest)
+    lowest = SIMD3(axes.0.lowest, axes.1.lowest, axes.2.lowest)
     return x || y || z
   }
 }

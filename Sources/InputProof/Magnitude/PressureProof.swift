@@ -10,8 +10,8 @@ struct PressureProof: Sendable {
   private static let usual = 650.0...1085.0
   /// Measured by expected pressure at a receiver's height, which the weather does not explain: it reaches 6 %.
   private static let possible = 0.88...1.14
-  /// Heights that are compared, m: above, people sit in cabins.
-  private static let heights = -500.0...5000.0
+  /// Heights that are compared, m, and the largest speed, m/s: higher or faster, people sit in cabins whose pressure is kept up.
+  private static let (heights, slow) = (-500.0...5000.0, 60.0)
   /// Samples on the ground, and fixes with the time that they must span, s, before a verdict.
   private static let (fewest, leastSpan) = (5, 30.0)
   /// Longest age of a pressure beside a fix, s.
@@ -68,10 +68,10 @@ struct PressureProof: Sendable {
     factor = unit?.factor ?? 1013.25 / hectopascal
   }
 
-  /// Compares the newest pressure with a receiver's height above the sea, m.
-  mutating func compare(altitudeMetres altitude: Double, at t: Timestamp) {
+  /// Compares the newest pressure with a receiver's height above the sea, m; its speed in m/s, if known.
+  mutating func compare(altitudeMetres altitude: Double, speed: Double?, at t: Timestamp) {
     guard let newest, abs(t.seconds(since: newest.at)) < Self.longestAge,
-      Self.heights.contains(altitude)
+      Self.heights.contains(altitude), speed ?? 0 < Self.slow
     else { return }
     // The standard atmosphere below 11 km.
     let expected = 1013.25 * Double.pow(1 - 2.25577e-5 * altitude, 5.25588)

@@ -46,7 +46,7 @@ struct SampleDelay: Sendable {
   private var errors = [Double](repeating: 0, count: 2 * reach + 1)
   private var sums = (change: 0.0, square: 0.0, seconds: 0.0, stamp: 0.0, blocks: 0)
   private let hasOffset: Bool
-  /// The first value, from which all are counted where there is an offset.
+  /// The value from which all are counted where there is an offset: one near the window.
   private var origin: SIMD3<Double>?
 
   /// The normal equations of the offset: `change - v x turn = turn x offset`.
@@ -136,6 +136,11 @@ struct SampleDelay: Sendable {
     judge()
     for i in fits.indices { fits[i] = Fit() }
     sums = (0, 0, 0, 0, 0)
+    if hasOffset, let old = origin {
+      let value = two.value
+      origin = old + value
+      for i in ring.indices { ring[i].value -= value }
+    }
   }
 
   private mutating func judge() {
