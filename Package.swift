@@ -36,6 +36,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
+    .target(name: "JSON", dependencies: ["Quantities"], exclude: ["README.md"]),
     // The search path is the assembler's, for the grid that it puts in.
     .target(
       name: "CGeoidGrid", exclude: ["README.md", "EGM96.bin"],
@@ -59,7 +60,8 @@ let package = Package(
       name: "Fusion", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
     .target(name: "CalibrationFit", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(name: "InputProof", dependencies: ["Quantities", real], exclude: ["README.md"]),
-    .target(name: "ReceiverProtocols", dependencies: ["Quantities", real], exclude: ["README.md"]),
+    .target(
+      name: "ReceiverProtocols", dependencies: ["JSON", "Quantities", real], exclude: ["README.md"]),
     .target(
       name: "Monitoring", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
     .target(name: "Chips", dependencies: ["Quantities"], exclude: ["README.md"]),
@@ -70,89 +72,116 @@ let package = Package(
       name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
     .target(
       name: "Formats",
-      dependencies: ["CCompression", "CDatabase", "Quantities", "ReceiverProtocols", real],
+      dependencies: ["CCompression", "CDatabase", "JSON", "Quantities", "ReceiverProtocols", real],
       exclude: ["README.md"]),
     .target(
-      name: "Storage", dependencies: ["CalibrationFit", "LinuxIO", "Monitoring", "Quantities"],
+      name: "Storage",
+      dependencies: ["CalibrationFit", "JSON", "LinuxIO", "Monitoring", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "Configuration",
-      dependencies: ["Chips", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols", yams],
+      dependencies: [
+        "Chips", "JSON", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols", yams,
+      ],
       exclude: ["README.md"]),
     .target(
       name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
       exclude: ["README.md"]),
     .target(
-      name: "Radio", dependencies: ["CCurl", "LinuxIO", "Quantities"], exclude: ["README.md"]),
+      name: "Radio", dependencies: ["CCurl", "JSON", "LinuxIO", "Quantities"],
+      exclude: ["README.md"]),
     .target(
       name: "Doctor",
       dependencies: ["Chips", "Configuration", "EarthModel", "LinuxIO", "Quantities"],
       exclude: ["README.md"]),
+    .target(name: "Observers", exclude: ["README.md"]),
     .target(
-      name: "Engine",
+      name: "Board",
       dependencies: [
-        "CGeoidGrid", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats", "Fusion",
-        "InputProof", "LinuxIO", "Quantities", "ReceiverProtocols", "Simulation", "Storage", real,
+        "Chips", "Configuration", "Formats", "LinuxIO", "Observers", "Quantities",
+        "ReceiverProtocols", "Simulation",
+      ], exclude: ["README.md"]),
+    .target(
+      name: "Pipeline",
+      dependencies: [
+        "Board", "CGeoidGrid", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats",
+        "Fusion", "InputProof", "LinuxIO", "Observers", "Quantities", "Simulation", "Storage", real,
+      ], exclude: ["README.md"]),
+    .target(
+      name: "Recording",
+      dependencies: [
+        "Board", "CalibrationFit", "Chips", "Configuration", "Formats", "LinuxIO", "Observers",
+        "Pipeline", "Quantities", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "BoardCheck",
       dependencies: [
-        "CalibrationFit", "Chips", "Configuration", "Doctor", "Engine", "InputProof", "Quantities",
-        "ReceiverProtocols", real,
+        "Board", "CalibrationFit", "Chips", "Configuration", "Doctor", "InputProof", "Pipeline",
+        "Quantities", "ReceiverProtocols", "Recording", real,
       ], exclude: ["README.md"]),
     .target(
       name: "HostProtocol",
-      dependencies: ["Engine", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols"],
+      dependencies: ["Board", "JSON", "Monitoring", "Quantities", "ReceiverProtocols"],
       exclude: ["README.md"]),
+    .target(
+      name: "HostClient",
+      dependencies: [
+        "Board", "HostProtocol", "LinuxIO", "Monitoring", "Observers", "Pipeline", "Quantities",
+      ], exclude: ["README.md"]),
     .target(
       name: "LocationHost",
       dependencies: [
-        "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LinuxIO", "Monitoring",
-        "Quantities", "Radio", "Storage",
+        "Board", "Chips", "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol",
+        "JSON", "LinuxIO", "Monitoring", "Observers", "Pipeline", "Quantities", "Radio",
+        "Recording", "Simulation", "Storage",
       ], exclude: ["README.md"]),
     // Doors
     .target(
       name: "Servers",
       dependencies: [
-        "CMosquitto", "CWebPage", "Configuration", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Quantities", "ReceiverProtocols", "Storage",
+        "Board", "CMosquitto", "CWebPage", "Configuration", "Formats", "HostClient", "HostProtocol",
+        "JSON", "LinuxIO", "LocationHost", "Observers", "Pipeline", "Quantities",
+        "ReceiverProtocols", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CCoreLocation", "EarthModel", "Engine", "Formats", "Fusion", "Geocoder", "HostProtocol",
-        "LinuxIO", "LocationHost", "Monitoring", "Quantities", "Radio",
+        "Board", "CCoreLocation", "EarthModel", "Formats", "Fusion", "Geocoder", "HostClient",
+        "HostProtocol", "JSON", "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline",
+        "Quantities", "Radio",
       ], exclude: ["README.md"]),
     .target(
-      name: "Terminal", dependencies: ["CQRCode", "CalibrationFit", "Fusion", "Quantities"],
+      name: "Terminal",
+      dependencies: ["CQRCode", "CalibrationFit", "Fusion", "JSON", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "Report",
       dependencies: [
-        "CalibrationFit", "EarthModel", "Engine", "Formats", "Quantities", "Storage", real,
+        "CalibrationFit", "EarthModel", "Formats", "JSON", "Pipeline", "Quantities", "Storage",
+        real,
       ], exclude: ["README.md"]),
     .target(name: "Contacts", dependencies: ["CoreLocation"], exclude: ["README.md"]),
     .target(
       name: "CoreMotion",
       dependencies: [
-        "Chips", "CoreLocation", "EarthModel", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+        "Chips", "CoreLocation", "EarthModel", "HostProtocol", "LinuxIO", "Quantities",
       ], exclude: ["README.md"]),
     .target(
       name: "Setup",
       dependencies: [
-        "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
-        "Servers", "Terminal",
+        "Board", "Configuration", "Doctor", "HostProtocol", "LinuxIO", "Quantities", "Servers",
+        "Terminal",
       ], exclude: ["README.md"]),
     // Executables
-    // Fusion and Simulation are named where a type of Engine's that holds theirs is held by value: SwiftPM
+    // Fusion and Simulation are named where a type of Pipeline's that holds theirs is held by value: SwiftPM
     // rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "BoardCheck", "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel", "Engine",
-        "Formats", "Fusion", "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "Quantities",
-        "ReceiverProtocols", "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal",
-        arguments,
+        "Board", "BoardCheck", "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel",
+        "Formats", "Fusion", "HostClient", "HostProtocol", "JSON", "LinuxIO", "LocationHost",
+        "Monitoring", "Observers", "Pipeline", "Quantities", "ReceiverProtocols", "Recording",
+        "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -171,8 +200,8 @@ let package = Package(
     .target(
       name: "ScriptedSource",
       dependencies: [
-        "Chips", "Configuration", "CoreLocation", "Engine", "Formats", "HostProtocol",
-        "LocationHost", "Monitoring", "Quantities", "Radio", "Simulation",
+        "Board", "Chips", "Configuration", "CoreLocation", "Formats", "HostClient", "HostProtocol",
+        "LocationHost", "Monitoring", "Observers", "Pipeline", "Quantities", "Radio", "Simulation",
       ],
       path: "Tests/ScriptedSource"),
     .target(
@@ -186,14 +215,14 @@ let package = Package(
     .executableTarget(
       name: "DeliveryProbe",
       dependencies: [
-        "CoreLocation", "Engine", "LocationHost", "Monitoring", "Quantities", "ScriptedSource",
+        "Board", "CoreLocation", "LocationHost", "Monitoring", "Quantities", "ScriptedSource",
       ], path: "Tests/DeliveryProbe"),
     .executableTarget(
-      name: "ProfileWriter", dependencies: ["CalibrationFit", "Quantities", "Storage"],
+      name: "ProfileWriter", dependencies: ["Quantities", "Storage"],
       path: "Tests/ProfileWriter"),
     .target(
       name: "SimulatedDays",
-      dependencies: ["EarthModel", "Monitoring", "Quantities", "TestSupport", real],
+      dependencies: ["Monitoring", "Quantities", "TestSupport", real],
       path: "Tests/SimulatedDays"),
     .executableTarget(
       name: "JournalWriter",
@@ -207,8 +236,9 @@ let package = Package(
     .executableTarget(
       name: "DeliveryBenchmark",
       dependencies: [
-        "CAllocations", "Configuration", "CoreLocation", "Engine", "HostProtocol", "LinuxIO",
-        "LocationHost", "Quantities", "ScriptedSource", "Servers",
+        "Board", "CAllocations", "Configuration", "CoreLocation", "HostClient", "HostProtocol",
+        "LinuxIO", "LocationHost", "Observers", "Pipeline", "Quantities", "ScriptedSource",
+        "Servers",
       ], path: "Benchmarks/Delivery"),
     .executableTarget(
       name: "FleetBenchmark",
@@ -233,23 +263,37 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Configuration", "EarthModel", "Formats", "HostProtocol", "Monitoring", "Quantities",
-        "ReceiverProtocols", "Servers", "Storage",
+        "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol", "Monitoring",
+        "Quantities", "ReceiverProtocols", "Servers", "Storage",
       ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package
-    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["JSON", "Quantities"]),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Quantities"]),
     .testTarget(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport", real],
       exclude: ["Geodesics.txt"]),
     .testTarget(
       name: "GeocoderTests",
       dependencies: ["CGazetteer", "EarthModel", "Geocoder", "Quantities", "TestSupport", real]),
+    .testTarget(name: "ObserversTests", dependencies: ["LinuxIO", "Observers"]),
     .testTarget(
-      name: "EngineTests",
+      name: "BoardTests",
       dependencies: [
-        "CalibrationFit", "Chips", "Configuration", "EarthModel", "Engine", "Formats", "Fusion",
-        "LinuxIO",
-        "Quantities", "ReceiverProtocols", "ScriptedSource", "Simulation", "Storage", "TestSupport",
+        "Board", "Chips", "Configuration", "Formats", "LinuxIO", "LocationHost", "Pipeline",
+        "Quantities", "ReceiverProtocols", "Recording", "ScriptedSource", "Simulation",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: [
+        "Board", "CalibrationFit", "Chips", "Configuration", "EarthModel", "Formats", "Pipeline",
+        "Quantities", "ReceiverProtocols", "Simulation", "Storage", "TestSupport", real,
+      ]),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: [
+        "Board", "CalibrationFit", "Configuration", "Formats", "LinuxIO", "Pipeline", "Quantities",
+        "Recording", "ScriptedSource", "Simulation", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ChipsTests", dependencies: ["Chips", "Quantities", "Simulation"]),
     .testTarget(
@@ -273,7 +317,7 @@ let package = Package(
       name: "InputProofTests", dependencies: ["InputProof", "Quantities", "Simulation", real]),
     .testTarget(
       name: "ReceiverProtocolsTests",
-      dependencies: ["ReceiverProtocols", "Quantities", "Simulation", "TestSupport"]),
+      dependencies: ["Quantities", "ReceiverProtocols", "Simulation", "TestSupport"]),
     .testTarget(
       name: "FormatsTests",
       dependencies: ["Formats", "Quantities", "ReceiverProtocols", "TestSupport"]),
@@ -284,56 +328,56 @@ let package = Package(
       ]),
     .testTarget(
       name: "ConfigurationTests",
-      dependencies: [
-        "Chips", "Configuration", "Monitoring", "Quantities", "ReceiverProtocols", "TestSupport",
-      ]),
+      dependencies: ["Chips", "Configuration", "Quantities", "TestSupport"]),
     .testTarget(
       name: "DoctorTests",
       dependencies: ["Configuration", "Doctor", "LinuxIO", "Quantities", "TestSupport"]),
     .testTarget(
       name: "BoardCheckTests",
       dependencies: [
-        "BoardCheck", "Configuration", "Engine", "Quantities", "Simulation", "TestSupport",
+        "Board", "BoardCheck", "Configuration", "Pipeline", "Quantities", "Simulation",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "EarthModel", "Quantities", real]),
+      name: "SimulationTests", dependencies: ["EarthModel", "Quantities", "Simulation", real]),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "Configuration", "CoreLocation", "EarthModel", "Engine", "Formats", "Geocoder",
-        "HostProtocol", "LinuxIO", "LocationHost", "Monitoring", "PortedSources5", "PortedSources6",
-        "Quantities", "Radio", "ScriptedSource", "Simulation", "Storage", "TestSupport",
+        "Board", "Configuration", "CoreLocation", "EarthModel", "Formats", "Geocoder", "HostClient",
+        "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline", "PortedSources5",
+        "PortedSources6", "Quantities", "Radio", "Recording", "ScriptedSource", "Simulation",
+        "TestSupport",
       ]),
     .testTarget(
       name: "HostProtocolTests",
       dependencies: [
-        "Engine", "HostProtocol", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
-        "TestSupport",
+        "Board", "HostClient", "HostProtocol", "JSON", "LinuxIO", "Monitoring", "Quantities",
+        "ReceiverProtocols", "TestSupport",
       ]),
     .testTarget(
       name: "LocationHostTests",
       dependencies: [
-        "Chips", "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "LinuxIO",
-        "LocationHost", "Monitoring", "Quantities", "Radio", "ReceiverProtocols", "ScriptedSource",
-        "Servers", "Storage", "TestSupport",
+        "Board", "Chips", "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol",
+        "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline", "Quantities", "Radio",
+        "ReceiverProtocols", "Recording", "ScriptedSource", "Servers", "Storage", "TestSupport",
       ]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(
       name: "CoreMotionTests",
       dependencies: [
-        "CoreLocation", "CoreMotion", "Engine", "LinuxIO", "LocationHost", "Quantities",
+        "Board", "CoreLocation", "CoreMotion", "LinuxIO", "LocationHost", "Quantities",
         "ScriptedSource",
       ]),
     .testTarget(
       name: "SetupTests",
       dependencies: [
-        "Chips", "Configuration", "Doctor", "Engine", "HostProtocol", "LinuxIO", "Quantities",
+        "Board", "Chips", "Configuration", "Doctor", "HostProtocol", "LinuxIO", "Quantities",
         "Setup", "TestSupport",
       ]),
     .testTarget(
       name: "ReportTests",
       dependencies: [
-        "CalibrationFit", "EarthModel", "Engine", "Fusion", "Quantities", "Report", "Storage",
+        "CalibrationFit", "EarthModel", "Pipeline", "Quantities", "Report", "Storage",
         "TestSupport", real,
       ]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
@@ -341,7 +385,7 @@ let package = Package(
     // in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["LinuxIO", "TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
-    .testTarget(name: "StructureTests", dependencies: ["LinuxIO", "TestSupport"]),
+    .testTarget(name: "StructureTests", dependencies: ["JSON", "LinuxIO", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,7 @@ public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
   private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
   private static let pauseIntervals = 2.5
-  /// A time without rates after which there is no gyroscope, s.
+  /// A time without turns after which there is no gyroscope, s.
   private static let lost = 10.0
   /// The time of which inertial samples are taken together, s.
   private static let meanSeconds = 0.0075
@@ -82,6 +82,8 @@ public struct InputProof: Sendable {
   private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
   /// The newest rate of all, also before a pause, and the usual time from one to the next, s.
   private var (newestRate, rateInterval) = (Timestamp?.none, 0.0)
+  /// The end of the newest turn that is known.
+  private var newestTurn: Timestamp?
   private var lastForce: SIMD3<Double>?
   /// A force that came without a rate, as from two chips that are read in turn.
   private var waitingForce: SIMD3<Double>?
@@ -142,6 +144,7 @@ public struct InputProof: Sendable {
   /// Sets the field that the place has.
   public mutating func expect(_ field: EarthField) {
     place = (Double.sin(field.dip.radians), field.total)
+    if dip.expect(sineOfDip: Double.sin(field.dip.radians)) { judgeAxes() }
   }
 
   /// Adds all samples of a row, along the board's axes and without any calibration.
@@ -181,7 +184,11 @@ public struct InputProof: Sendable {
       block.isCutOff = true
       interruptForce()
     }
-    if mean.isCutOff.rate { interruptTurn() }
+    if mean.isCutOff.rate {
+      interruptTurn()
+      // It is there.
+      newestTurn = newestTurn.map { max($0, t) }
+    }
     add(
       force: mean.forces > 0 && !mean.isCutOff.force ? mean.force / mean.forces : nil,
       rate: mean.rates > 0 && !mean.isCutOff.rate ? mean.rate / mean.rates : nil, at: t)
@@ -214,15 +221,13 @@ public struct InputProof: Sendable {
       forceDelay.add(force, at: t)
       if let vehicleMounting { drive.add(force: vehicleMounting * force) }
     }
-    // Fields end blocks while there are any.
-    if lastField.map({ t.seconds(since: $0.at) > Self.longestPause.field }) ?? true {
-      endBlock(at: t)
-    }
-    noteGyroscope(rate != nil, at: t)
+    endBlock(at: t)
+    noteGyroscope(at: t)
     guard let rate else {
       waitingForce = force
       return
     }
+    noteInterval(to: t)
     let force = force ?? waitingForce
     waitingForce = nil
     defer {
@@ -232,6 +237,8 @@ public struct InputProof: Sendable {
     guard let last = lastRate, t > last.at else { return }
     let seconds = t.seconds(since: last.at)
     guard seconds <= longestInertialPause else { return interruptTurn() }
+    newestTurn = t
+    noteGyroscope(at: t)
     let turn = (rate + last.value) * (seconds / 2)
     squaredRate += (rate.lengthSquared - squaredRate) * seconds / (seconds + Self.rateMemory)
     fieldDelay.add(turn: turn, at: last.at)
@@ -253,19 +260,27 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Notes whether there is a gyroscope: a lost one leaves field and gravity to be compared alone.
-  private mutating func noteGyroscope(_ hasRate: Bool, at t: Timestamp) {
-    let seconds = newestRate.map { t.seconds(since: $0) } ?? .infinity
-    let isThere = hasRate || hasGyroscope && seconds < Self.lost
-    if hasRate {
-      newestRate = t
-      if seconds < Self.longestPause.inertial.upperBound {
-        rateInterval += (seconds - rateInterval) / 8
-      }
-    }
+  /// Notes whether there is a gyroscope: without turns, as of a lost one or one of 1 Hz, field and gravity are compared alone.
+  private mutating func noteGyroscope(at t: Timestamp) {
+    let isThere = newestTurn.map { t.seconds(since: $0) < Self.lost } ?? false
     guard hasGyroscope != isThere else { return }
     hasGyroscope = isThere
+    dip.clear()
     judgeAxes()
+  }
+
+  /// Follows the usual time from one rate to the next.
+  private mutating func noteInterval(to t: Timestamp) {
+    let seconds = newestRate.map { t.seconds(since: $0) } ?? 0
+    newestRate = t
+    if seconds > 0, seconds < Self.longestPause.inertial.upperBound {
+      rateInterval += (seconds - rateInterval) / 8
+    }
+  }
+
+  /// Whether turns still come: without them the turn is not zero but unknown.
+  private func hasTurn(at t: Timestamp) -> Bool {
+    newestTurn.map { t.seconds(since: $0) < Self.longestPause.inertial.upperBound } ?? false
   }
 
   private var longestInertialPause: Double {
@@ -276,7 +291,13 @@ public struct InputProof: Sendable {
   private mutating func add(_ sample: FieldSample<SensorFrame>) {
     let (field, t) = (sample.field.components, sample.timestamp)
     guard field.isFinite else { return }
-    if let last = lastField, t <= last.at { return }
+    if let last = lastField, t <= last.at {
+      // One stamp in the future does not silence the magnetometer.
+      guard last.at.seconds(since: t) > Self.longestPause.field else { return }
+      lastField = nil
+      return interruptField()
+    }
+    noteGyroscope(at: t)
     guard !ranges.field.cutsOff(field) else { return interruptField() }
     fieldTurning.begin(at: field)
     fieldDelay.add(field, at: t)
@@ -290,7 +311,7 @@ public struct InputProof: Sendable {
     guard hasGyroscope, let last = lastField else { return }
     let seconds = t.seconds(since: last.at)
     // Between two samples the field is taken as linear.
-    guard seconds <= Self.longestPause.field, turned.isWhole,
+    guard seconds <= Self.longestPause.field, turned.isWhole, hasTurn(at: t),
       turned.turn.length < Self.largestTurn || turned.turn.length > Self.otherUnit * seconds
     else { return fieldTurning.interrupt() }
     let origin = fieldTurning.origin ?? .zero
@@ -332,12 +353,14 @@ public struct InputProof: Sendable {
       block.start = t
       return
     }
-    guard t >= start, t.seconds(since: start) < Self.longestPause.field else {
+    let seconds = t.seconds(since: start)
+    guard abs(seconds) < Self.longestPause.field else {
       block = Block()
       block.start = t
       return
     }
-    guard t.seconds(since: start) >= Self.blockSeconds else { return }
+    // Stamps of a slow magnetometer may be older than those of the forces before it.
+    guard seconds >= Self.blockSeconds else { return }
     let ended = block
     block = Block()
     block.start = t
@@ -345,10 +368,9 @@ public struct InputProof: Sendable {
     if ended.fields > 0, sphere.add(field) { judgeSphere() }
     guard ended.forces > 0, !ended.isCutOff else { return }
     let force = ended.force / ended.forces
-    // Of a turning board the mean vector is shorter than the force.
     let mean = ended.lengths.sum / ended.forces
     let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()
-    noteForce(mean, scatter: scatter)
+    noteForce(force.length, mean: mean, scatter: scatter)
     guard ended.fields > 0, let usual = usualForce, usual > 0 else { return }
     let iron =
       hasGyroscope ? fieldTurning.newest.map { (offset: $0.offset, strength: $0.length) } : nil
@@ -357,19 +379,20 @@ public struct InputProof: Sendable {
       abs(force.length / usual - 1) < limit.distance
     else { return }
     // The sign of the dip by the iron of an earlier motion would be that of a magnet which has come since.
-    let sineOfDip = hasGyroscope && !isIronNew ? nil : place?.sineOfDip
-    guard dip.add(field: field, down: force / -usual, iron: iron, sineOfDip: sineOfDip) else {
+    let showsSign = !hasGyroscope || isIronNew
+    guard dip.add(field: field, down: force / -usual, iron: iron, showsSign: showsSign) else {
       return
     }
     isIronNew = false
     judgeAxes()
   }
 
-  /// Follows the usual length of the force of calm blocks.
-  private mutating func noteForce(_ length: Double, scatter: Double) {
-    guard length > 0, scatter < Self.calm.scatter * length else { return }
+  /// Follows the usual length of the mean force of calm blocks. The mean of its lengths shows the scale: vibration and turning shorten
+  /// the mean force.
+  private mutating func noteForce(_ length: Double, mean: Double, scatter: Double) {
+    guard length > 0, scatter < Self.calm.scatter * mean else { return }
     usualForce = usualForce.map { $0 + (length - $0) / 40 } ?? length
-    forceScale.add(length)
+    forceScale.add(mean)
     judgeScales()
   }
 
@@ -478,7 +501,8 @@ public struct InputProof: Sendable {
       return suspect.remaining < Self.proven ? .proven : .unproven
     }
     verdicts.field = state(posterior.field)
-    verdicts.rate = hasGyroscope ? state(posterior.rate) : .unproven
+    let rate = state(posterior.rate)
+    verdicts.rate = hasGyroscope || rate == .contradicted ? rate : .unproven
     verdicts.force = state(posterior.force)
     axesFault = nil
     if posterior.none < Self.certain.none {

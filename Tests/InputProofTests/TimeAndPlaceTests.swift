@@ -107,6 +107,7 @@ struct TimeAndPlaceTests {
       row.pressure = sample
       var fix = Fix(timestamp: t, kind: .threeDimensional)
       fix.altitudeMetres = height
+      fix.speedMetresPerSecond = 3
       fix.utc = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000 + Int64(i) * 1_000_000_000)
       row.fix = fix
       proof.add(row)

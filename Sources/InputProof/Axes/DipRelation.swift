@@ -20,6 +20,8 @@ struct DipRelation: Sendable {
   /// Least change of the direction of gravity, or of the field as a share of it, from the block counted before: a board at rest
   /// shows the same angle again and again, which proves nothing.
   private static let leastChange = 0.03
+  /// The least spread of the field along the second axis, as a share of the first, of an arc: a turn by two radians.
+  private static let leastArc = 0.05
 
   private(set) var odds = AxisOdds()
   /// The sine of the dip with the axes as they are, of the newest window.
@@ -29,20 +31,26 @@ struct DipRelation: Sendable {
   /// The block that was counted last, and the field from which those of a window are counted.
   private var last: (field: SIMD3<Double>, down: SIMD3<Double>)?
   private var origin = SIMD3<Double>.zero
+  /// The sine of the dip of the place; nil if it is unknown.
+  private var place: Double?
+  /// The sines of all axes, of the newest window before the place was known.
+  private var sines = [Double](repeating: 0, count: SignedAxes.count)
+  private var hasSines = false
   private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
+  private var squares = Matrix3.zero
   private var vector = [Double](repeating: 0, count: 13)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
-  /// Adds a block, which counts where the board has turned since the one counted before.
+  /// Adds a block, which counts where the field or gravity has changed since the one counted before.
   /// - Parameters:
   ///   - measured: The mean field.
   ///   - down: The mean direction of gravity, about a unit vector.
   ///   - iron: The hard iron, and the strength of the earth's field; nil without a gyroscope.
-  ///   - place: The sine of the dip of the place; nil if it is unknown, or the hard iron is that of an earlier motion.
+  ///   - showsSign: Whether the sign of the dip counts: false where the hard iron is that of an earlier motion.
   /// - Returns: True where a window was judged.
   mutating func add(
     field measured: SIMD3<Double>, down: SIMD3<Double>,
-    iron: (offset: SIMD3<Double>, strength: Double)?, sineOfDip place: Double?
+    iron: (offset: SIMD3<Double>, strength: Double)?, showsSign: Bool
   ) -> Bool {
     if let last {
       guard
@@ -61,15 +69,48 @@ struct DipRelation: Sendable {
     vector.withUnsafeBufferPointer { moments.add($0) }
     spread.square += field.lengthSquared
     spread.sum += field
+    squares = squares + .outer(field, field)
     guard moments.count >= AxisOdds.window else { return false }
-    judge(iron.map { ($0.offset - origin, $0.strength) }, place)
+    defer { clear() }
+    guard isTurned else { return false }
+    judge(iron.map { ($0.offset - origin, $0.strength) }, showsSign)
+    return true
+  }
+
+  /// Begins a window.
+  mutating func clear() {
     moments.clear()
-    spread = (0, .zero)
+    (spread, squares) = ((0, .zero), .zero)
+  }
+
+  /// Whether the blocks of the window are those of a turn: gravity moves, or the field moves on an arc. A current that is switched
+  /// beside a board at rest moves the field on a line.
+  private var isTurned: Bool {
+    let n = Double(moments.count)
+    var tilt = 0.0
+    for i in 9..<12 { tilt += moments[i, i] / n - (moments[i, 12] / n) * (moments[i, 12] / n) }
+    if tilt > Self.leastChange * Self.leastChange { return true }
+    let mean = spread.sum / n
+    let (values, _) = (squares * (1 / n) + .outer(mean, mean) * -1).eigen
+    return values.y > Self.leastArc * values.x
+  }
+
+  /// Sets the sine of the dip of the place, and compares the signs that came before it with it.
+  /// - Returns: True where they count.
+  mutating func expect(sineOfDip: Double) -> Bool {
+    place = sineOfDip
+    guard hasSines, abs(sineOfDip) > Self.leastDip else { return false }
+    hasSines = false
+    for index in errors.indices {
+      let isWrong = abs(sines[index]) > Self.leastDip && sines[index] * sineOfDip < 0
+      errors[index] = isWrong ? Self.wrongSign : 1
+    }
+    odds.add(errors, weight: Double(AxisOdds.window) / 4)
     return true
   }
 
   private mutating func judge(
-    _ iron: (offset: SIMD3<Double>, strength: Double)?, _ place: Double?
+    _ iron: (offset: SIMD3<Double>, strength: Double)?, _ showsSign: Bool
   ) {
     let count = Double(moments.count)
     let mean = spread.sum / count
@@ -80,6 +121,7 @@ struct DipRelation: Sendable {
     let floor = isKnown ? Self.floor.knownIron : Self.floor.unknownIron
     let limit = isKnown ? Self.largest.knownIron : Self.largest.unknownIron
     var least = Double.infinity
+    if showsSign, place == nil { hasSines = true }
     for index in 0..<SignedAxes.count {
       let axes = SignedAxes(index: index)
       let (error, constant) =
@@ -88,7 +130,10 @@ struct DipRelation: Sendable {
       if index == 0 { sineOfDip = sine }
       errors[index] = error + count * floor * floor * strength * strength
       least = min(least, errors[index])
-      if let place, abs(place) > Self.leastDip, abs(sine) > Self.leastDip, sine * place < 0 {
+      if showsSign, place == nil { sines[index] = sine }
+      if showsSign, let place, abs(place) > Self.leastDip, abs(sine) > Self.leastDip,
+        sine * place < 0
+      {
         errors[index] *= Self.wrongSign
       }
     }

@@ -24,7 +24,7 @@ struct RotationRelation: Sendable {
   private static let largestShare = 0.35
   /// A floor of the squared error, as a share of the change: what explains 97 % of it is as good as what explains all.
   private static let floor = 0.03
-  /// Weight of the prior of an offset near the first sample, as a share of the sums.
+  /// Weight of the prior of an offset near the origin, as a share of the sums.
   private static let offsetWeight = 1e-3
 
   /// What a window gave.
@@ -49,7 +49,7 @@ struct RotationRelation: Sendable {
   private(set) var judged: Window?
 
   private let hasOffset: Bool
-  /// The first value of the window, from which all are counted.
+  /// The value from which all are counted: a mean shortly before the window.
   private(set) var origin: SIMD3<Double>?
   /// Integrals since the start of the block: products of v and w by rows, then w.
   private var products = Matrix3.zero
@@ -64,6 +64,8 @@ struct RotationRelation: Sendable {
   private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
   /// The largest squared change of a block of the window.
   private var largest = 0.0
+  /// The sum of the vector's squared lengths.
+  private var sizes = 0.0
   private var vector = [Double](repeating: 0, count: 15)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
@@ -115,7 +117,7 @@ struct RotationRelation: Sendable {
       before = isGood ? (products - mean.products, turn - mean.turn, mean.value) : nil
       (products, turn, count, start) = (.zero, .zero, 0, t)
       sums = (.zero, .zero, .zero)
-      if moments.count == 0 { countFrom(mean.value) }
+      if moments.count == 0 { moveOrigin(by: mean.value) }
     }
     guard isGood, let before else { return false }
     let z = before.products + mean.products
@@ -135,17 +137,17 @@ struct RotationRelation: Sendable {
     vector.withUnsafeBufferPointer { moments.add($0) }
     spread.square += mean.value.lengthSquared
     spread.sum += mean.value
+    sizes += size * size
     largest = max(largest, change.lengthSquared)
     guard moments.count >= AxisOdds.window else { return false }
     judge()
     moments.clear()
-    (spread, largest) = ((0, .zero), 0)
+    (spread, largest, sizes) = ((0, .zero), 0, 0)
     return true
   }
 
-  /// Counts the next window from a value near it, which is given from the old origin: beside a magnet the first value of all is far
-  /// from the ones that follow.
-  private mutating func countFrom(_ value: SIMD3<Double>) {
+  /// Moves the origin by a step, before a window: the first value of all may be one beside a magnet, far from those that follow.
+  private mutating func moveOrigin(by value: SIMD3<Double>) {
     guard hasOffset, let old = origin else { return }
     origin = old + value
     if let last = before {
@@ -156,7 +158,10 @@ struct RotationRelation: Sendable {
   private mutating func judge() {
     judged = nil
     let change = (12..<15).reduce(0) { $0 + moments[$1, $1] }
-    guard largest < Self.largestShare * change else { return odds.fade() }
+    // At rest the gyroscope's offset looks like a turn that the vector does not follow, which proves nothing.
+    let isAtRest = change < Self.leastTurn * Self.leastTurn * sizes
+    func reject() { if !isAtRest { odds.fade() } }
+    guard largest < Self.largestShare * change else { return reject() }
     var best: (error: Double, fit: Fit, axes: SignedAxes)?
     for index in 0..<SignedAxes.count {
       let axes = SignedAxes(index: index)
@@ -166,7 +171,7 @@ struct RotationRelation: Sendable {
     }
     guard let best, best.error < Self.largestRest * change,
       best.fit.sigma < Self.largestSigma * best.fit.scale
-    else { return odds.fade() }
+    else { return reject() }
     let count = moments.count
     odds.add(errors, weight: Double(count) / 2)
     let fit = best.fit

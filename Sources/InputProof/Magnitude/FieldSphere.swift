@@ -36,11 +36,12 @@ struct FieldSphere: Sendable {
   /// - Returns: True where a window was judged.
   mutating func add(_ field: SIMD3<Double>) -> Bool {
     guard let last else {
-      (origin, self.last) = (field, field)
+      self.last = field
       return false
     }
     guard (field - last).length > Self.leastChange * field.length else { return false }
     self.last = field
+    if moments.count == 0 { origin = field }
     let v = field - origin
     for i in 0..<3 { vector[i] = v[i] }
     (vector[3], vector[4]) = (1, v.lengthSquared)

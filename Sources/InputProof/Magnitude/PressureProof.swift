@@ -12,6 +12,8 @@ struct PressureProof: Sendable {
   private static let possible = 0.88...1.14
   /// Heights that are compared, m, and the largest speed, m/s: higher or faster, people sit in cabins whose pressure is kept up.
   private static let (heights, slow) = (-500.0...5000.0, 60.0)
+  /// The height above which a cabin's pressure differs from the outside's by more than `possible`, m.
+  private static let cabin = 1000.0
   /// Samples on the ground, and fixes with the time that they must span, s, before a verdict.
   private static let (fewest, leastSpan) = (5, 30.0)
   /// Longest age of a pressure beside a fix, s.
@@ -20,7 +22,7 @@ struct PressureProof: Sendable {
   /// Largest difference of two barometers, hPa: chips differ by 2, and one metre of height is 0.12. A pressure that goes there and
   /// back within a second so often is that of two.
   private static let (apart, swings) = (6.0, 10)
-  /// Temperatures of a chip in service, degrees Celsius, and samples in a row outside that show a wrong one.
+  /// Temperatures of a chip in service, degrees Celsius, and how many more samples outside than inside show a wrong one.
   private static let (service, strange) = (-45.0...95.0, 20)
   /// The fall of the logarithm of the pressure per metre, and what weather, warm air and the speed's suction make of it.
   private static let (fall, possibleFall) = (1 / 8434.0, 0.7...1.4)
@@ -80,10 +82,14 @@ struct PressureProof: Sendable {
       (factor, contradictions.count) = (nil, 0)
       confirmations += 1
       isProven = confirmations >= Self.fewest && fault == nil
-      judgeFall(altitude, Double.log(newest.hectopascal), at: t)
+      if speed != nil { judgeFall(altitude, Double.log(newest.hectopascal), at: t) }
       return
     }
     (confirmations, isProven) = (0, false)
+    // Without a speed it may be a cabin.
+    if speed == nil, ratio > 1, altitude > Self.cabin, Self.ground.contains(newest.hectopascal) {
+      return
+    }
     if contradictions.count == 0 { contradictions.since = t }
     contradictions.count += 1
     if contradictions.count >= Self.fewest,
@@ -107,9 +113,12 @@ struct PressureProof: Sendable {
   }
 
   private mutating func judge(celsius: Double) {
-    strangeTemperatures = Self.service.contains(celsius) ? 0 : strangeTemperatures + 1
-    if strangeTemperatures >= Self.strange {
+    let isStrange = !Self.service.contains(celsius)
+    strangeTemperatures = max(0, min(Self.strange, strangeTemperatures + (isStrange ? 1 : -1)))
+    if isStrange, strangeTemperatures == Self.strange {
       (fault, isProven) = (.thermometer(celsius: celsius), false)
+    } else if strangeTemperatures == 0, case .thermometer? = fault {
+      fault = nil
     }
   }
 

@@ -62,7 +62,7 @@ struct SampleDelay: Sendable {
       rest += r.lengthSquared
     }
 
-    /// The squared error with the best offset, which is weakly known to be near the first value.
+    /// The squared error with the best offset, which is weakly known to be near the origin.
     func error(weight: Double) -> Double {
       let trace = squares[0, 0] + squares[1, 1] + squares[2, 2]
       let known = squares + Matrix3(diagonal: SIMD3(repeating: weight * trace / 3))
