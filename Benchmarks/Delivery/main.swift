@@ -1,17 +1,20 @@
+import Board
+import CAllocations
+import Configuration
+import CoreLocation
+import Foundation
 // Measures the delay of a heading to an application, and the time to encode and decode a message.
 //
 //   DeliveryBenchmark [seconds of each measurement, 10]
 //
 // The peer of the same run is a Unix socket between two threads that carries as many bytes as an estimate
 // does: what the kernel alone takes for a hand-over.
-import CAllocations
-import Configuration
-import CoreLocation
-import Engine
-import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Observers
+import Pipeline
 import Quantities
 import ScriptedSource
 import Servers

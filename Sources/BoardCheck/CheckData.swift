@@ -1,7 +1,7 @@
+import Board
 import Chips
 import Configuration
 import Doctor
-import Engine
 import Quantities
 import ReceiverProtocols
 

@@ -1,7 +1,7 @@
 // What iOS sources take from Foundation and Dispatch around Core Location, and what Linux lacks. Small, and with
 // the behaviour of Apple's.
 #if !canImport(Darwin)
-  internal import Engine
+  internal import Observers
 
   /// Nanoseconds of a second.
   public let NSEC_PER_SEC: UInt64 = 1_000_000_000

@@ -1,5 +1,4 @@
 internal import CoreLocation
-internal import Engine
 import Foundation
 internal import HostProtocol
 internal import LinuxIO

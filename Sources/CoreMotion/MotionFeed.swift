@@ -1,6 +1,5 @@
 internal import Chips
 internal import CoreLocation
-internal import Engine
 internal import HostProtocol
 internal import LinuxIO
 internal import Quantities

@@ -1,5 +1,5 @@
+import Board
 import Configuration
-import Engine
 import LinuxIO
 import Quantities
 

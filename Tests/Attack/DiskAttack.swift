@@ -1,5 +1,4 @@
 import Foundation
-import HostProtocol
 import Monitoring
 
 extension Attack {

@@ -1,6 +1,7 @@
+import Board
 import BoardCheck
 import Configuration
-import Engine
+import Pipeline
 import Quantities
 import Simulation
 

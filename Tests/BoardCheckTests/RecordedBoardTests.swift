@@ -1,6 +1,5 @@
 import BoardCheck
 import Configuration
-import Engine
 import Quantities
 import Simulation
 import Testing

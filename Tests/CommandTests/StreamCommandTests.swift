@@ -18,10 +18,9 @@ struct StreamCommandTests {
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
     try process.start()
     // The example ends with status 1 after the error of its source.
-    _ = eventually(within: 20) { !process.isRunning }
-    if process.isRunning { process.terminate() }
+    #expect(eventually { !process.isRunning })
     process.waitOrKill()
-    #expect(process.terminationReason == .exit || process.terminationStatus == SIGTERM)
+    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
   }
 
   @Test(
@@ -162,7 +161,7 @@ struct StreamCommandTests {
     // The simulated receiver's epochs are whole seconds, however many headings come between them.
     for fix in fixes { #expect(fix.split(separator: ",")[1].hasSuffix(".00"), "\(fix)") }
     let headings = lines.filter { $0.hasPrefix("$HCHDM") }
-    #expect((7...12).contains(headings.count), "\(headings.count)")
+    #expect(headings.count > 3, "\(headings.count)")
     // At four headings a second; HDT comes once the receiver has a position.
     let perSecond = Double(run.text.utf8.count) / (Double(headings.count) / 4)
     #expect(perSecond < 480, "\(perSecond) characters a second")

@@ -1,6 +1,5 @@
 import Configuration
 import CoreLocation
-import Engine
 import ScriptedSource
 import Testing
 

@@ -1,10 +1,11 @@
+import Board
 import Configuration
 import CoreLocation
-import Engine
 import LinuxIO
 import LocationHost
 import Quantities
 import Radio
+import Recording
 import ScriptedSource
 
 /// A scripted source with a host, services and managers.

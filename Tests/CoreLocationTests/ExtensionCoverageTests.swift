@@ -1,8 +1,10 @@
+import Board
 import Configuration
 import CoreLocation
 import EarthModel
-import Engine
+import Pipeline
 import Quantities
+import Recording
 import Simulation
 import TestSupport
 import Testing

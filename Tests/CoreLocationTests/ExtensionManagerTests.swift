@@ -1,9 +1,9 @@
 import CoreLocation
 import EarthModel
-import Engine
 import Formats
 import LinuxIO
 import Quantities
+import Recording
 import ScriptedSource
 import Testing
 

@@ -1,8 +1,9 @@
 import Configuration
 import CoreLocation
-import Engine
 import LocationHost
+import Pipeline
 import Quantities
+import Recording
 import ScriptedSource
 import Testing
 

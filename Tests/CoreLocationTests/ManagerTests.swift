@@ -1,8 +1,9 @@
+import Board
 import CoreLocation
-import Engine
 import LinuxIO
 import LocationHost
 import Quantities
+import Recording
 import ScriptedSource
 import Testing
 

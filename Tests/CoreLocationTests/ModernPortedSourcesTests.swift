@@ -1,5 +1,4 @@
 import CoreLocation
-import Engine
 import Monitoring
 import PortedSources5
 import PortedSources6

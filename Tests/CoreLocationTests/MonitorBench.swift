@@ -1,8 +1,9 @@
+import Board
 import CoreLocation
-import Engine
-import HostProtocol
+import HostClient
 import LocationHost
 import Monitoring
+import Recording
 import ScriptedSource
 import Testing
 

@@ -1,5 +1,5 @@
+import Board
 import CoreLocation
-import Engine
 import LinuxIO
 import LocationHost
 import PortedSources5

@@ -1,8 +1,9 @@
+import Board
 import CoreLocation
-import Engine
 import LinuxIO
 import LocationHost
 import Monitoring
+import Observers
 import ScriptedSource
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import Board
 import CoreLocation
 import CoreMotion
-import Engine
 import LinuxIO
 import LocationHost
 import Quantities

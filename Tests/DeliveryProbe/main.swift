@@ -1,10 +1,10 @@
+import Board
 // Creates a manager in the context that the argument names, runs the main loop of such a program,
 // and prints where the delegate is called. `DeliveryContextTests` reads the output.
 //
 // With `change NAME` it changes its monitoring and is killed as soon as the call has returned; with
 // `stored` it prints what is registered. `StoredChangesTests` runs these.
 import CoreLocation
-import Engine
 import LocationHost
 import Monitoring
 import Quantities

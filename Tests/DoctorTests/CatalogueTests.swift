@@ -65,9 +65,9 @@ struct CatalogueTests {
 
   @Test("the words of a loss are those of the engine's notices")
   func lossWords() throws {
-    let engine = try text("Sources/Engine/Board/BoardStatus.swift")
+    let engine = try text("Sources/Board/Attached/BoardStatus.swift")
     #expect(engine.contains(", \(LogCheck.lossWords): \\("))
-    let record = try text("Sources/Engine/Board/ServiceRecord.swift")
+    let record = try text("Sources/Board/Chips/ServiceRecord.swift")
     #expect(record.contains("lost \\(losses) \(LogCheck.unsteadyWords), in service"))
   }
 

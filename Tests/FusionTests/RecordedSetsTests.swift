@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A short form of `heading-study sets`: whole recorded trials with optical truth, one a group. The limits are
-/// the measured figures and a third.
+/// the measured figures and a third; nil where iron leaves no heading, and only the stated accuracy counts.
 @Suite(
   "Recorded sets",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
@@ -19,16 +19,16 @@ struct RecordedSetsTests {
       ("broad/24_disturbed_tapping_A.bin", .gyroscope250, 15.0, 8.0),
       ("broad/07_undisturbed_fast_rotation_B.bin", .gaps, 20.0, 8.0),
       ("broad/02_undisturbed_slow_rotation_B.bin", .iron, 40.0, 1.0),
-      ("broad/12_undisturbed_slow_translation_C.bin", .iron, 180.0, 1.0),
+      ("broad/12_undisturbed_slow_translation_C.bin", .iron, nil, 1.0),
       ("tstick/TStick_Test07_Trial1.bin", .none, 1.6, 0.9),
       ("tstick/TStick_Test05_Trial1.bin", .none, 8.0, 9.0),
     ])
   fileprivate func sets(
-    file: String, trouble: Trouble, heading: Double, inclination: Double
+    file: String, trouble: Trouble, heading: Double?, inclination: Double
   ) throws {
     let trial = try #require(BinaryTrial("data/" + file))
     let score = trial.run(trouble)
-    #expect(score.heading < heading, "\(score)")
+    if let heading { #expect(score.heading < heading, "\(score)") }
     #expect(score.inclination < inclination, "\(score)")
     #expect(score.lie < 10, "\(score)")
   }

@@ -1,4 +1,5 @@
 import HostProtocol
+import JSON
 import Quantities
 import Testing
 

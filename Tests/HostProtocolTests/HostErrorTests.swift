@@ -1,4 +1,5 @@
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import Testing

@@ -1,3 +1,4 @@
+import HostClient
 import HostProtocol
 import Monitoring
 import Quantities

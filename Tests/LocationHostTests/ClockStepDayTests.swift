@@ -1,6 +1,6 @@
-import Engine
+import Board
 import Foundation
-import HostProtocol
+import HostClient
 import LocationHost
 import Monitoring
 import Quantities

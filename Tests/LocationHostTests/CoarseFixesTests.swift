@@ -1,7 +1,8 @@
-import Engine
 import Foundation
 import LocationHost
 import Monitoring
+import Observers
+import Pipeline
 import Quantities
 import Radio
 import TestSupport

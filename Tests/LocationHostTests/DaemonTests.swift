@@ -1,9 +1,11 @@
-import Engine
+import Board
 import Formats
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Pipeline
 import Quantities
 import ScriptedSource
 import Servers

@@ -1,4 +1,4 @@
-import Engine
+import Pipeline
 import Quantities
 import Servers
 import Storage

@@ -1,4 +1,4 @@
-import Engine
+import Board
 import HostProtocol
 import LinuxIO
 import LocationHost

@@ -1,5 +1,5 @@
+import Board
 import Configuration
-import Engine
 import Foundation
 import HostProtocol
 import LinuxIO

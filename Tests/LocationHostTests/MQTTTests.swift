@@ -1,4 +1,4 @@
-import Engine
+import Board
 import Foundation
 import LinuxIO
 import LocationHost

@@ -1,6 +1,8 @@
-import Engine
+import Board
 import Foundation
+import HostClient
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Monitoring
 import Quantities
@@ -173,10 +175,10 @@ struct MonitoringServiceTests {
     Thread.sleep(forTimeInterval: 0.1)
     #expect(rig.launched.isEmpty)
     application.client.stop()
+    let restart = MonotonicClock.now
     try rig.restart()
-    Thread.sleep(forTimeInterval: 2.2)
-    #expect(rig.launched.isEmpty)
     #expect(eventually { rig.launched.count == 1 })
+    #expect(MonotonicClock.now.seconds(since: restart) >= rig.configuration.launchGrace)
     rig.daemon.stop()
   }
 

@@ -1,10 +1,11 @@
+import Board
 import Configuration
-import Engine
 import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost
 import Monitoring
+import Pipeline
 import Quantities
 import ScriptedSource
 import TestSupport

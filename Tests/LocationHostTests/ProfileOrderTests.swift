@@ -1,9 +1,11 @@
+import Board
 import Configuration
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Pipeline
 import Quantities
 import ScriptedSource
 import Servers

@@ -1,5 +1,4 @@
 import Foundation
-import HostProtocol
 import LinuxIO
 import Monitoring
 import Quantities

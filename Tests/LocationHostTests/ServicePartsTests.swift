@@ -1,5 +1,5 @@
+import Board
 import Chips
-import Engine
 import Foundation
 import HostProtocol
 import LocationHost

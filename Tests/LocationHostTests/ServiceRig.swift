@@ -1,5 +1,6 @@
-import Engine
+import Board
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost

@@ -1,6 +1,4 @@
-import Engine
 import Foundation
-import HostProtocol
 import LinuxIO
 import LocationHost
 import Monitoring

@@ -1,6 +1,5 @@
-import Engine
+import Board
 import Foundation
-import HostProtocol
 import LinuxIO
 import LocationHost
 import Quantities

@@ -1,6 +1,7 @@
-import Engine
+import Board
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
 import ReceiverProtocols
 import ScriptedSource

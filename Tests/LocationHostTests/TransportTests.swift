@@ -1,7 +1,8 @@
+import Board
 import Configuration
-import Engine
 import Formats
 import Foundation
+import HostClient
 import HostProtocol
 import LocationHost
 import Monitoring

@@ -1,10 +1,11 @@
+import Board
 import Configuration
-import Engine
 import Foundation
-import HostProtocol
+import HostClient
 import LinuxIO
 import LocationHost
 import Monitoring
+import Observers
 import Quantities
 import ScriptedSource
 import TestSupport

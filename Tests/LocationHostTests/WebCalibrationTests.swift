@@ -1,8 +1,8 @@
-import Engine
 import Foundation
-import HostProtocol
+import HostClient
 import LinuxIO
 import LocationHost
+import Pipeline
 import Quantities
 import ScriptedSource
 import Servers

@@ -94,8 +94,8 @@ struct ManagerMachineTests {
 
   @Test(
     "updates pause at rest, after the time of the activity",
-    arguments: AutomaticPause.Activity.allCases)
-  func pauses(_ activity: AutomaticPause.Activity) {
+    arguments: Activity.allCases)
+  func pauses(_ activity: Activity) {
     let rule = AutomaticPause.rule(activity)
     var pause = AutomaticPause(activity: activity, at: later(0))
     var paused: Double?
@@ -116,7 +116,7 @@ struct ManagerMachineTests {
 
   @Test("a jam does not pause a car's updates, however long, and parking does")
   func jam() {
-    var pause = AutomaticPause(activity: .automotive, at: later(0))
+    var pause = AutomaticPause(activity: .automotiveNavigation, at: later(0))
     func stay(_ motion: MotionState, from: Double, to: Double) -> Double? {
       for second in stride(from: from, to: to, by: 10) {
         var fix = fix(3, second)

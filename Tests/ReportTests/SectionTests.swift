@@ -1,5 +1,5 @@
 import EarthModel
-import Engine
+import Pipeline
 import Quantities
 import RealModule
 import Report

@@ -1,6 +1,6 @@
+import Board
 import Chips
 import Configuration
-import Engine
 import Foundation
 import Quantities
 import Simulation

@@ -1,5 +1,6 @@
 import CoreLocation
-import Engine
+import Observers
+import Pipeline
 import Quantities
 import Synchronization
 

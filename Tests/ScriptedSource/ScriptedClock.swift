@@ -1,6 +1,6 @@
 import CoreLocation
-import Engine
 import LocationHost
+import Observers
 import Synchronization
 
 /// A clock that a test advances.

@@ -1,6 +1,6 @@
 import Configuration
 import CoreLocation
-import HostProtocol
+import HostClient
 import LocationHost
 import Radio
 

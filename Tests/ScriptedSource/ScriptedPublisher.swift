@@ -1,6 +1,8 @@
+import Board
 import CoreLocation
-import Engine
 import Formats
+import Observers
+import Pipeline
 import Quantities
 import Synchronization
 

@@ -1,9 +1,8 @@
+import Board
 import Chips
 import Configuration
 import Doctor
-import Engine
 import Foundation
-import HostProtocol
 import LinuxIO
 import Quantities
 import Setup

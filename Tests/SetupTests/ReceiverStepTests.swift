@@ -1,5 +1,4 @@
 import Chips
-import Engine
 import Setup
 import Testing
 

@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Engine
 import Foundation
 import Setup
 import TestSupport

@@ -1,6 +1,6 @@
+import Board
 import Chips
 import Configuration
-import Engine
 import Formats
 import Quantities
 import Simulation

@@ -1,8 +1,8 @@
 import EarthModel
-import Engine
 import Foundation
 import Fusion
 import InputProof
+import Pipeline
 import Quantities
 import Simulation
 

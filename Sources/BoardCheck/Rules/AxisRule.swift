@@ -1,6 +1,7 @@
+import Board
 import CalibrationFit
 import Chips
-import Engine
+import Pipeline
 import Quantities
 
 /// The magnetometer's axes relative to the inertial unit's: by the field that a turning board must measure

@@ -1,6 +1,7 @@
+import Board
 import Chips
-import Engine
 import Quantities
+import Recording
 
 /// Chips that do not answer, do not measure, or whose bus fails; rates and lost samples.
 enum ChipRule {

@@ -1,7 +1,7 @@
 import CalibrationFit
 import Chips
 import Configuration
-import Engine
+import Pipeline
 import Quantities
 import RealModule
 

@@ -1,5 +1,5 @@
 import Chips
-import Engine
+import Pipeline
 import Quantities
 
 /// Offsets, noise and gravity of a board that lies still.

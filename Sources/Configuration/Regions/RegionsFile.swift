@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import LinuxIO
 package import Monitoring
 import Quantities

@@ -1,4 +1,4 @@
-package import Engine
+package import Observers
 
 /// Decides on the authorization of this program: the policy's files, or the daemon that has read
 /// them.

@@ -1,5 +1,5 @@
-package import Engine
-package import HostProtocol
+package import HostClient
+package import Observers
 
 /// The authority of a location host.
 package final class HostAuthority: AccessAuthority {

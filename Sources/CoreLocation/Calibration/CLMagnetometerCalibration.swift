@@ -1,4 +1,4 @@
-internal import Engine
+internal import Pipeline
 internal import Quantities
 
 /// The calibration that removes a magnetometer's errors and the board's iron from the field, along

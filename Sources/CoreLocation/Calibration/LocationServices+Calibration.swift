@@ -1,5 +1,4 @@
-internal import Engine
-internal import HostProtocol
+internal import Pipeline
 internal import Quantities
 
 /// The calibration of the shared source. All of it is serialized on the services' queue.

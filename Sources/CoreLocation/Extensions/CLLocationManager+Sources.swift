@@ -1,4 +1,4 @@
-internal import Engine
+internal import Board
 
 /// Managers with their own delivery queue or source. Lodestar extensions.
 extension CLLocationManager {

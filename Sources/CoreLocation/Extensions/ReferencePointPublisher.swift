@@ -1,6 +1,8 @@
+internal import Board
 internal import EarthModel
-internal import Engine
 internal import Formats
+internal import Observers
+internal import Pipeline
 package import Quantities
 
 /// A publisher's estimates with the position of the body's reference point instead of the

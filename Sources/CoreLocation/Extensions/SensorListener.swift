@@ -1,7 +1,8 @@
-internal import Engine
 internal import Formats
 internal import HostProtocol
 internal import LocationHost
+internal import Observers
+internal import Pipeline
 internal import Quantities
 internal import Synchronization
 

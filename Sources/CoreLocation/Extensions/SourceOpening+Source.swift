@@ -1,5 +1,6 @@
-internal import Engine
+internal import Board
 internal import LocationHost
+internal import Pipeline
 internal import Quantities
 
 extension SourceOpening {

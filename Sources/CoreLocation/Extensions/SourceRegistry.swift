@@ -1,4 +1,4 @@
-internal import HostProtocol
+internal import HostClient
 internal import LinuxIO
 internal import LocationHost
 

@@ -1,4 +1,4 @@
-internal import Engine
+internal import Observers
 internal import Synchronization
 
 /// The beacons received for one constraint.

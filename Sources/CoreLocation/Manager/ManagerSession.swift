@@ -1,7 +1,7 @@
-internal import Engine
 package import HostProtocol
 internal import LocationHost
 internal import Monitoring
+internal import Observers
 package import Quantities
 internal import Synchronization
 
@@ -316,7 +316,7 @@ extension ManagerSession {
   func setActivity(_ activity: CLActivityType) {
     state.withLock { state in
       state.activity = activity
-      state.pause?.activity = AutomaticPause.Activity(activity)
+      state.pause?.activity = Activity(activity)
     }
     services.demandHasChanged()
   }

@@ -1,5 +1,5 @@
-internal import Engine
 internal import Monitoring
+internal import Observers
 internal import Quantities
 
 /// The state that `ManagerSession` guards with its lock.
@@ -91,7 +91,7 @@ extension SessionState {
     if isPaused { delegateQueue.post(.resumed) }
     isPaused = false
     if let now = UTCTime(now) {
-      pause = AutomaticPause(activity: AutomaticPause.Activity(activity), at: now)
+      pause = AutomaticPause(activity: Activity(activity), at: now)
     }
     return true
   }
@@ -193,18 +193,6 @@ extension Activity {
     switch activity {
     case .other: self = .other
     case .automotiveNavigation: self = .automotiveNavigation
-    case .fitness: self = .fitness
-    case .otherNavigation: self = .otherNavigation
-    case .airborne: self = .airborne
-    }
-  }
-}
-
-extension AutomaticPause.Activity {
-  init(_ activity: CLActivityType) {
-    switch activity {
-    case .other: self = .other
-    case .automotiveNavigation: self = .automotive
     case .fitness: self = .fitness
     case .otherNavigation: self = .otherNavigation
     case .airborne: self = .airborne

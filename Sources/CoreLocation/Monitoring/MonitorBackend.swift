@@ -1,6 +1,6 @@
-internal import Engine
 internal import LinuxIO
 internal import Monitoring
+internal import Observers
 
 /// The conditions of one monitor and its waiting events.
 ///

@@ -1,6 +1,6 @@
-package import Engine
 internal import LinuxIO
 package import Monitoring
+package import Observers
 internal import Synchronization
 
 /// Shares one monitoring host between the monitors and managers of a process.

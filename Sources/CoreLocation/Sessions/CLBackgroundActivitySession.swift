@@ -1,4 +1,4 @@
-internal import Engine
+internal import Observers
 
 /// Continues live updates and monitoring while the program is stopped, for as long as the program
 /// holds the session.

@@ -1,5 +1,5 @@
-internal import Engine
 internal import LinuxIO
+internal import Observers
 
 /// The obstacles of one session, reported to any number of readers until the session ends.
 ///

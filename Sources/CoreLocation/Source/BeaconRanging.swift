@@ -1,5 +1,5 @@
-internal import Engine
 internal import LocationHost
+internal import Observers
 internal import Radio
 internal import Synchronization
 

@@ -1,8 +1,9 @@
-package import Engine
+package import HostClient
 package import HostProtocol
 internal import LinuxIO
 package import LocationHost
 internal import Monitoring
+package import Observers
 internal import Quantities
 package import Radio
 internal import Synchronization

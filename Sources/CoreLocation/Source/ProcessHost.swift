@@ -1,6 +1,6 @@
-internal import Engine
-internal import HostProtocol
+internal import Board
 package import LocationHost
+internal import Pipeline
 internal import Quantities
 
 /// The location host within this process, for a program without a daemon.

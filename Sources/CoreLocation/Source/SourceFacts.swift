@@ -1,3 +1,4 @@
+internal import HostClient
 internal import HostProtocol
 
 /// The capabilities of a source.

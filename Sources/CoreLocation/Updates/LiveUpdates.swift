@@ -1,6 +1,6 @@
-internal import Engine
 package import HostProtocol
 internal import LinuxIO
+internal import Observers
 package import Quantities
 
 /// The service behind one loop over live updates.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// An estimate as one JSON object, without a line end; unknown values are absent.

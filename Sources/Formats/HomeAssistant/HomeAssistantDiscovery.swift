@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// The message by which Home Assistant finds a device at an MQTT broker: one retained object for all its entities.

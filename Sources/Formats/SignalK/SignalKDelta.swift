@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// Values of the model as messages: an update for each source and time.

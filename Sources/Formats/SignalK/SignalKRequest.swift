@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// A message of a client of the stream.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// The vessel of a Signal K server, and the documents about it.

@@ -1,3 +1,4 @@
+public import JSON
 public import Quantities
 
 /// An estimate as a JSON object, exact to the last bit. Unknown values are absent, unknown keys are

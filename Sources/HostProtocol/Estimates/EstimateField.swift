@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// One stored property of an estimate in a message: its key, which is the property's name, its

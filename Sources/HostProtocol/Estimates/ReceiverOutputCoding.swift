@@ -1,5 +1,6 @@
-internal import Engine
+internal import Board
 import Foundation
+import JSON
 import Quantities
 import ReceiverProtocols
 

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// The sensor samples of one instant as a JSON object, exact to the last bit. Missing samples are

@@ -1,4 +1,4 @@
-public import Engine
+public import Board
 public import Monitoring
 public import Quantities
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Quantities
 
 /// A message as a line: `{"type":"monitor","id":7,"body":…}`. Unknown keys are ignored.

@@ -1,4 +1,4 @@
-public import Engine
+import Quantities
 
 /// A client's demand for estimates; a new demand replaces the previous one.
 public struct EstimateDemand: Codable, Equatable, Sendable {

@@ -53,7 +53,7 @@ public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConver
   }
 
   /// True if the same request is refused again until a person changes something.
-  var isLasting: Bool { code == .access || code == .bluetooth || code == .tooLong }
+  package var isLasting: Bool { code == .access || code == .bluetooth || code == .tooLong }
 
   /// One line for the user.
   public var description: String { message }

@@ -1,4 +1,4 @@
-package import Engine
+package import Board
 
 /// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {

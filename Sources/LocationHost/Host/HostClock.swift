@@ -1,7 +1,6 @@
-import Engine
 import Foundation
-import HostProtocol
 import LinuxIO
+import Observers
 
 /// Civil time, uptime and alarms. Tests replace it.
 package protocol HostClock: Sendable {

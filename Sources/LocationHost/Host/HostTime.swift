@@ -1,5 +1,5 @@
-import Engine
 import Foundation
+import Observers
 import Quantities
 import Synchronization
 

@@ -1,9 +1,12 @@
-import Engine
+import Board
 import Formats
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import Monitoring
+import Observers
+import Pipeline
 import Quantities
 import Radio
 import Synchronization
@@ -166,9 +169,14 @@ package final class LocationHost: Sendable {
   package func stop(_ reason: String, disconnect: () -> Void) {
     monitoring.endLaunches()
     fairDiskQueue.close()
-    // No estimate is delivered after this.
     source.stop()
-    for session in sessions { session.send(.goodbye(reason)) }
+    for session in sessions {
+      // The source's thread may still deliver: no estimate follows the goodbye.
+      session.delivery.withLock {
+        session.withState { $0.isClosing = true }
+        session.send(.goodbye(reason))
+      }
+    }
     disconnect()
     monitoring.stop()
     // After the fix that waits for the disk, so that the newest one is stored.

@@ -1,6 +1,6 @@
-import Engine
 import HostProtocol
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,5 +1,5 @@
-import Engine
 import LinuxIO
+import Observers
 
 /// Whether the host's state can be stored. The folder's fault is reported by its owner, that of the calibrations by the
 /// source; clients and the service manager receive the first of both. Safe from any thread.

@@ -1,8 +1,8 @@
-import Engine
 import Foundation
 import HostProtocol
 import LinuxIO
 import Monitoring
+import Observers
 import Quantities
 import Radio
 import Synchronization

@@ -1,9 +1,11 @@
-import Engine
+import Board
 import Formats
 import Foundation
 import HostProtocol
 import LinuxIO
 import Monitoring
+import Observers
+import Pipeline
 import Quantities
 import Synchronization
 

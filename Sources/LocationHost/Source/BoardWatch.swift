@@ -1,4 +1,4 @@
-import Engine
+import Board
 import LinuxIO
 import Quantities
 import Synchronization

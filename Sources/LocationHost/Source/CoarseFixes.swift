@@ -1,7 +1,9 @@
-import Engine
+import Board
 import Formats
 import Foundation
 import LinuxIO
+import Observers
+import Pipeline
 import Quantities
 import Radio
 

@@ -1,7 +1,8 @@
-import Engine
+import Board
 import Formats
 import HostProtocol
 import Monitoring
+import Pipeline
 import Quantities
 
 /// The source of a host's estimates: always open, or open only while a client needs it. Safe from

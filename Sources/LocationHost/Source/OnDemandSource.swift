@@ -1,7 +1,9 @@
-import Engine
+import Board
 import Foundation
 import HostProtocol
 import Monitoring
+import Observers
+import Pipeline
 import Quantities
 import Synchronization
 

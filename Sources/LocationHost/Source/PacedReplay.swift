@@ -1,8 +1,11 @@
-import Engine
+import Board
 import Formats
 import Foundation
 import LinuxIO
+import Observers
+import Pipeline
 import Quantities
+import Recording
 import Synchronization
 
 /// A recording that is played at another pace, such as a day in a minute.

@@ -1,8 +1,9 @@
+import Board
 import Configuration
-import Engine
 import Formats
 import Foundation
 import Monitoring
+import Pipeline
 import Quantities
 import Radio
 

@@ -1,7 +1,8 @@
-import Engine
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
+import Recording
 import Synchronization
 
 /// Records a source of the daemon from its start to its end. Where a recording ends by a fault, such as a full disk or a folder

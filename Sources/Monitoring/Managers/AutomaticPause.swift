@@ -17,20 +17,6 @@ public import Quantities
 /// - Source: Apple describes the behaviour without figures (CLActivityType; "if location data is not
 ///   available"); the figures are ours.
 public struct AutomaticPause: Sendable {
-  /// The activities of `CLActivityType`.
-  public enum Activity: String, CaseIterable, Sendable {
-    /// Not known.
-    case other
-    /// A car.
-    case automotive
-    /// On foot or by bicycle.
-    case fitness
-    /// A boat, a train.
-    case otherNavigation
-    /// In the air.
-    case airborne
-  }
-
   /// What the manager has to do.
   public enum Action: Equatable, Sendable {
     /// Pause and notify the delegate.
@@ -61,7 +47,7 @@ public struct AutomaticPause: Sendable {
   /// The radius, metres, and the time, seconds, of an activity.
   public static func rule(_ activity: Activity) -> (metres: Double, seconds: Double) {
     switch activity {
-    case .automotive: (50, 900)
+    case .automotiveNavigation: (50, 900)
     case .fitness: (50, 600)
     case .otherNavigation: (75, 900)
     case .airborne: (200, 1800)

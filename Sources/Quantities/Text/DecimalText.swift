@@ -1,5 +1,5 @@
 /// A decimal number at the start of a text: optional sign, digits, point, exponent.
-struct DecimalText {
+package struct DecimalText {
   private var isNegative = false
   private var mantissa: UInt64 = 0
   private var exponent = 0
@@ -11,7 +11,7 @@ struct DecimalText {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - isJSON: True to refuse a plus sign, a leading zero, and a point without a digit on each side.
-  init?(startOf bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) {
+  package init?(startOf bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) {
     var at = 0
     func next() -> UInt8? { at < bytes.count ? bytes[at] : nil }
     isNegative = next() == UInt8(ascii: "-")
@@ -57,10 +57,10 @@ struct DecimalText {
   }
 
   /// The number of bytes.
-  var length: Int { text.count }
+  package var length: Int { text.count }
 
   /// The nearest double; infinite beyond the range.
-  var value: Double {
+  package var value: Double {
     let magnitude = (isWhole ? Self.nearest(mantissa, exponent) : nil) ?? rounded
     return isNegative ? -magnitude : magnitude
   }

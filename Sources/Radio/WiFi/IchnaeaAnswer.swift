@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Quantities
 
 /// The answer of an Ichnaea-compatible service.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// Turns the JSON lines of a gpsd daemon into epochs and headings.

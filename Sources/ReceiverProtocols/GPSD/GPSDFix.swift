@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// The values of TPV objects of one instant.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// The values of the last SKY and GST objects of one device.

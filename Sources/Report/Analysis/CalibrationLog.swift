@@ -1,5 +1,5 @@
 import CalibrationFit
-import Engine
+import Pipeline
 import Quantities
 import Synchronization
 

@@ -1,4 +1,3 @@
-import Engine
 import Quantities
 
 /// What a report says of a recording, computed in one pass over its rows and estimates in bounded memory.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// A report: sections with what stands above them.

@@ -1,8 +1,10 @@
+import Board
 import Dispatch
-import Engine
+import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Observers
 import Quantities
 import ReceiverProtocols
 

@@ -1,4 +1,3 @@
-import HostProtocol
 import LinuxIO
 import LocationHost
 

@@ -1,6 +1,5 @@
-import Engine
+import Board
 import Formats
-import HostProtocol
 import LinuxIO
 import Quantities
 import ReceiverProtocols

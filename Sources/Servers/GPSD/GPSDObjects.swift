@@ -1,5 +1,6 @@
 import Formats
 import HostProtocol
+import JSON
 import LinuxIO
 import Quantities
 import ReceiverProtocols

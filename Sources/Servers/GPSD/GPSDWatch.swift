@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// What a client has requested by `?WATCH={…};`.

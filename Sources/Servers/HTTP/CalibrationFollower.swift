@@ -1,4 +1,4 @@
-import Engine
+import Pipeline
 import Quantities
 
 /// Follows the reports of a calibration, and finds the end of a session and its result.

@@ -1,7 +1,7 @@
 import CWebPage
 import Formats
 import Foundation
-import HostProtocol
+import JSON
 import LinuxIO
 import Quantities
 import Storage

@@ -1,8 +1,8 @@
 import Dispatch
-import Engine
 import Foundation
 import LinuxIO
 import LocationHost
+import Observers
 import Quantities
 import Storage
 

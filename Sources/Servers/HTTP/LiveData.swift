@@ -1,8 +1,9 @@
-import Engine
 import Formats
 import Foundation
 import HostProtocol
+import JSON
 import LinuxIO
+import Observers
 import Quantities
 import ReceiverProtocols
 

@@ -1,8 +1,10 @@
-import Engine
 import Formats
+import HostClient
 import HostProtocol
+import JSON
 import LinuxIO
 import LocationHost
+import Observers
 import Quantities
 
 /// The guided calibration over HTTP: commands of users with a token, messages of its state, and the end of a session whose

@@ -1,4 +1,4 @@
-import Engine
+import Board
 import Formats
 import Foundation
 import LinuxIO

@@ -1,6 +1,5 @@
 import Dispatch
 import Formats
-import HostProtocol
 import LinuxIO
 import Quantities
 

@@ -1,8 +1,8 @@
-import Engine
 import Formats
 import Foundation
 import LinuxIO
 import LocationHost
+import Observers
 
 /// Signal K: the model over HTTP, deltas over WebSockets and as datagrams. No value can be changed.
 final class SignalKServer: Server {

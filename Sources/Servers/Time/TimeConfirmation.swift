@@ -1,4 +1,4 @@
-import Engine
+import Board
 import Quantities
 
 /// Decides whether a receiver's time is confirmed: fixes, known leap seconds, and for some seconds times that advance with

@@ -1,5 +1,5 @@
+import Board
 import Dispatch
-import Engine
 import Formats
 import HostProtocol
 import LinuxIO

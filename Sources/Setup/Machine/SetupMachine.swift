@@ -1,5 +1,5 @@
+import Board
 import Doctor
-import Engine
 import HostProtocol
 import LinuxIO
 import Quantities

@@ -1,5 +1,5 @@
+import Board
 import Configuration
-import Engine
 
 /// Chooses where the fixes come from.
 struct ReceiverStep: SetupStep {

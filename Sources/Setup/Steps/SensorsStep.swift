@@ -1,5 +1,5 @@
+import Board
 import Configuration
-import Engine
 import LinuxIO
 
 /// Finds the chips, and writes the board file that names them.

@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 
 /// A value of a JSON text.

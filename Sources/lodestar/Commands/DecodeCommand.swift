@@ -1,8 +1,8 @@
 import ArgumentParser
 import EarthModel
-import Engine
 import Formats
 import Foundation
+import Pipeline
 import Quantities
 import ReceiverProtocols
 import Terminal

@@ -1,9 +1,8 @@
 import ArgumentParser
+import Board
 import Configuration
 import Doctor
-import Engine
 import Foundation
-import HostProtocol
 import LinuxIO
 import Servers
 import Storage

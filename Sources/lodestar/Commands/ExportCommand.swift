@@ -1,8 +1,8 @@
 import ArgumentParser
-import Engine
 import Formats
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
 import Servers
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Engine
 import Terminal
 
 /// `lodestar heading`: a compass at a terminal, lines elsewhere.

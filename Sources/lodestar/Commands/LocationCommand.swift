@@ -1,5 +1,4 @@
 import ArgumentParser
-import Engine
 import Terminal
 
 /// `lodestar location`: one line for each fix.

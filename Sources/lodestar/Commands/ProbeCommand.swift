@@ -1,7 +1,7 @@
 import ArgumentParser
+import Board
 import Chips
 import Configuration
-import Engine
 import Formats
 import Foundation
 

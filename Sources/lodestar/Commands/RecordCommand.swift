@@ -1,11 +1,11 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Formats
 import Foundation
-import HostProtocol
+import JSON
 import LinuxIO
 import Quantities
+import Recording
 import Servers
 
 /// `lodestar record`: records samples, estimates and calibrations.

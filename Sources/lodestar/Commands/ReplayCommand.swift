@@ -1,9 +1,10 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Formats
 import Foundation
+import Pipeline
 import Quantities
+import Recording
 
 /// `lodestar replay`: runs a recording through the whole pipeline at full speed.
 struct ReplayCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Foundation
-import HostProtocol
+import HostClient
+import Pipeline
 import Storage
 
 /// Selects the stored calibrations that a command uses: the daemon's where one runs, else those of a folder.

@@ -1,6 +1,7 @@
 import ArgumentParser
+import Board
 import Configuration
-import Engine
+import Pipeline
 import Quantities
 
 /// The board and its mount on the body.

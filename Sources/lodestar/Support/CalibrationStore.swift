@@ -1,9 +1,10 @@
 import CalibrationFit
 import Configuration
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Engine
+import Board
 import Foundation
 
 /// The completions of option values in bash, zsh and fish.

@@ -1,6 +1,6 @@
 import Configuration
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
 
 extension HostClient {

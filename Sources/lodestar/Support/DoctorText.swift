@@ -1,4 +1,5 @@
 import Doctor
+import JSON
 import LinuxIO
 import Quantities
 import Terminal

@@ -1,4 +1,3 @@
-import Engine
 import Formats
 import Foundation
 import Quantities

@@ -1,4 +1,5 @@
 import EarthModel
+import JSON
 import Quantities
 
 /// Magnetic elements, their errors and warnings as text.

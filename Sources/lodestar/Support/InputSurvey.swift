@@ -1,6 +1,7 @@
 import Configuration
-import Engine
 import LinuxIO
+import LocationHost
+import Pipeline
 import Quantities
 
 /// What the chips of a board measure and what physics says of it, for `lodestar probe --measure`.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Foundation
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,4 +1,5 @@
-import Engine
+import Pipeline
+import Recording
 
 extension PipelineOptions {
   /// The configuration for the replay of a recording: the recorded one with the given options, else that of the options.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CalibrationFit
 import Configuration
-import Engine
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Engine
 import Formats
+import Recording
 
 /// How a recording is read.
 struct RecordingOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import Configuration
-import Engine
 import Formats
 import Monitoring
+import Pipeline
 import Quantities
 
 /// Monitors regions over a recording's fixes, as for one application.

@@ -1,5 +1,6 @@
-import Engine
 import Formats
+import JSON
+import Pipeline
 import Quantities
 
 /// The counts of a replay and its final state.

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Formats
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
+import LocationHost
+import Pipeline
 import Quantities
 import Synchronization
 

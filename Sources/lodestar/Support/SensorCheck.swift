@@ -1,5 +1,5 @@
-import Engine
 import Formats
+import Recording
 
 /// Checks before the start that a source has the sensor for a command.
 struct SensorCheck {

@@ -1,10 +1,12 @@
+import Board
 import Chips
 import Configuration
 import Doctor
-import Engine
 import Foundation
-import HostProtocol
+import HostClient
 import LinuxIO
+import LocationHost
+import Pipeline
 import Quantities
 
 /// Observes the sensors for some seconds: through the daemon, else by opening the board.

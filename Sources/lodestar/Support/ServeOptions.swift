@@ -1,10 +1,11 @@
 import ArgumentParser
 import Configuration
-import Engine
 import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Pipeline
+import Quantities
 import Servers
 import Storage
 

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Board
 import Configuration
-import Engine
 import Formats
 import Foundation
 import HostProtocol

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Board
 import Configuration
-import Engine
-import HostProtocol
+import HostClient
+import LocationHost
+import Pipeline
 
 /// Where samples and estimates come from: a simulation, a recording, the running daemon, or the attached board.
 struct SourceSelection: ParsableArguments {

@@ -1,5 +1,6 @@
-import Engine
+import Board
 import Foundation
+import Pipeline
 
 /// Writes the state of the attached board to standard error once a second.
 final class StatusLines {

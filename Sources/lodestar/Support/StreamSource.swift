@@ -1,7 +1,9 @@
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
+import Observers
+import Pipeline
 import Quantities
 import Simulation
 

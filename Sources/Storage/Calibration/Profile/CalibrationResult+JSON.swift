@@ -62,7 +62,7 @@ extension CalibrationResult {
 }
 
 extension JSONValue {
-  static func vector(_ v: SIMD3<Double>) -> JSONValue { .numbers([v.x, v.y, v.z]) }
+  package static func vector(_ v: SIMD3<Double>) -> JSONValue { .numbers([v.x, v.y, v.z]) }
 
   static func matrix(_ m: Matrix3) -> JSONValue {
     .array([.vector(m.r0), .vector(m.r1), .vector(m.r2)])

@@ -1,4 +1,5 @@
 import CalibrationFit
+import JSON
 import Quantities
 
 /// A calibration's progress as one JSON object, without a line end. An unknown value is absent, or

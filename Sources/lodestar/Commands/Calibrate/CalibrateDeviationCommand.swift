@@ -1,7 +1,8 @@
 import ArgumentParser
 import CalibrationFit
-import Engine
+import JSON
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CalibrationFit
-import Engine
 import Formats
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

@@ -1,9 +1,13 @@
 import ArgumentParser
+import Board
 import CalibrationFit
 import Configuration
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
+import LocationHost
+import Observers
+import Pipeline
 import Quantities
 import Storage
 import Terminal

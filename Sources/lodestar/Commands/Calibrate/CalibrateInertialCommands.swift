@@ -1,7 +1,6 @@
 import ArgumentParser
 import CalibrationFit
 import Configuration
-import Engine
 import Formats
 import Foundation
 import Quantities

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Engine
+import Board
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

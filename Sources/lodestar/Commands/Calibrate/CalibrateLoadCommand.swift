@@ -1,6 +1,6 @@
 import ArgumentParser
 import CalibrationFit
-import Engine
+import JSON
 import LinuxIO
 import Quantities
 import Storage

@@ -1,9 +1,10 @@
 import ArgumentParser
 import CalibrationFit
 import Configuration
-import Engine
 import Foundation
+import JSON
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 

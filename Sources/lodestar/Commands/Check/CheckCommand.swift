@@ -1,12 +1,15 @@
 import ArgumentParser
+import Board
 import BoardCheck
 import Configuration
 import Doctor
-import Engine
 import Foundation
-import HostProtocol
+import HostClient
 import LinuxIO
+import LocationHost
+import Pipeline
 import Quantities
+import Recording
 import Report
 import Servers
 import Simulation

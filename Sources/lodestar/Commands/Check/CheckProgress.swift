@@ -1,8 +1,9 @@
 import BoardCheck
-import Engine
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
+import Recording
 
 /// Runs the steps of a check: passes what a player gives to the session, and shows what to do now.
 struct CheckProgress {

@@ -1,4 +1,5 @@
 import BoardCheck
+import JSON
 import LinuxIO
 import Quantities
 import Terminal

@@ -1,6 +1,6 @@
 import BoardCheck
-import Engine
 import Formats
+import Pipeline
 import Quantities
 
 /// The judgement of a recording by the rules of a check.

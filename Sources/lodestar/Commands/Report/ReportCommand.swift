@@ -1,5 +1,4 @@
 import ArgumentParser
-import Engine
 import Formats
 import Foundation
 import LinuxIO

@@ -1,9 +1,11 @@
-import Engine
 import Formats
 import Foundation
 import HostProtocol
 import LinuxIO
+import Observers
+import Pipeline
 import Quantities
+import Recording
 import Report
 import Servers
 import Storage

@@ -1,7 +1,8 @@
+import Board
 import Chips
 import Doctor
-import Engine
 import Foundation
+import HostClient
 import HostProtocol
 import LinuxIO
 import Quantities

@@ -1,5 +1,4 @@
 import CoreLocation
-import Engine
 import Quantities
 
 @main

@@ -1,0 +1,223 @@
+import Chips
+import Configuration
+import Foundation
+import LinuxIO
+import Observers
+import Quantities
+import ReceiverProtocols
+
+/// A board whose chips are read by one thread for each bus. The threads end on `stop` or `deinit`.
+package final class AttachedBoard: Sendable {
+  package let monitor: BoardMonitor
+  private let queue: SampleQueue
+  private let hardware: any BoardHardware
+  /// True after the end of the receiver's thread; nil for a board without a receiver.
+  private let receiverHasEnded: Waitable<Bool>?
+  private let rest: SharedReceiverRest
+  private let configuresReceiver: Bool
+  private let receiverOutput: ObserverList<ReceiverOutput>
+
+  /// Opens the buses, starts the chips and begins to read them.
+  /// - Throws: `SourceError` where the only bus cannot be opened or no chip answers, and there is no receiver or compass on
+  ///   a line. A single missing chip or bus is not an error; the fault is in the status, and it is used once it is there.
+  package init(
+    _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
+    rest: SharedReceiverRest = SharedReceiverRest(),
+    receiverOutput: ObserverList<ReceiverOutput> = ObserverList()
+  ) throws(SourceError) {
+    self.receiverOutput = receiverOutput
+    self.rest = rest
+    self.hardware = hardware
+    let pulse = board.receiver?.pulse
+    let clock = pulse.map { PulseClock($0) }
+    queue = SampleQueue(pulse: clock)
+    // A gpsd daemon sets up its receiver itself.
+    let settings = board.receiver.flatMap {
+      $0.gpsd == nil && $0.feed == nil ? UBXSetupRequest($0, activity: activity) : nil
+    }
+    configuresReceiver = settings != nil
+    receiverHasEnded = board.receiver.map { _ in Waitable(true) }
+    monitor = BoardMonitor(
+      chips: board.sensors.map { BoardStatus.Chip($0) }, receiverPort: board.receiver?.port,
+      compassPort: board.compass?.port,
+      now: { [hardware] in hardware.now })
+    var threads: [(name: String, thread: Locked<BusThread>)] = []
+    var faults: [ChipError] = []
+    let threadNames = Self.unique(board.sensors.map(\.thread))
+    let hasLine = board.receiver != nil || board.compass?.port != nil
+    // What else there is does not wait for a bus that is missing.
+    let mayWait = threadNames.count > 1 || hasLine
+    for name in threadNames {
+      let sensors = board.sensors.indices.filter { board.sensors[$0].thread == name }
+      do throws(BusError) {
+        let bus = try bus(of: board.sensors[sensors[0]], mayWait: mayWait)
+        threads.append((name, Locked(try thread(of: bus, board, sensors, &faults))))
+      } catch {
+        throw .bus(error)
+      }
+    }
+    if faults.count == board.sensors.count, !hasLine, !faults.isEmpty {
+      throw .chips(faults)
+    }
+    let gpsd = board.receiver?.gpsd.map {
+      GPSDThread(
+        address: $0, compass: board.compass, baseline: board.receiver?.baseline ?? .zero,
+        hardware: hardware, queue: queue, monitor: monitor, rest: rest,
+        receiverOutput: receiverOutput)
+    }
+    if board.sensors.isEmpty, let gpsd {
+      do throws(NetworkError) {
+        _ = try gpsd.connect()
+      } catch {
+        throw .gpsd(.connection(gpsd.address, error))
+      }
+    } else if board.sensors.isEmpty, let receiver = board.receiver {
+      // Without a chip the receiver is the only source: a port that cannot be opened is an error now.
+      do throws(BusError) {
+        _ = try hardware.serialPort(
+          receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
+      } catch {
+        throw .bus(error)
+      }
+    } else if board.sensors.isEmpty, let compass = board.compass, let port = compass.port {
+      do throws(BusError) {
+        _ = try hardware.serialPort(port, baud: compass.baud)
+      } catch {
+        throw .bus(error)
+      }
+    }
+    for (name, thread) in threads {
+      Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
+    }
+    if let gpsd {
+      receiverHasEnded?.withLock { $0 = false }
+      Self.detach("lodestar-gpsd") { [receiverHasEnded] in
+        gpsd.run()
+        receiverHasEnded?.withLock { $0 = true }
+      }
+    } else if let receiver = board.receiver {
+      start(
+        receiver, settings,
+        LineHeadings(ofReceiverBeside: board.compass, baseline: receiver.baseline))
+    }
+    if let compass = board.compass, let port = compass.port {
+      let thread = CompassThread(
+        compass: compass, port: port, hardware: hardware, queue: queue, monitor: monitor)
+      Self.detach("lodestar-compass") { thread.run() }
+    }
+    if let pulse, let clock {
+      let thread = PulseThread(
+        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor,
+        receiverOutput: receiverOutput)
+      Self.detach("lodestar-pulse") { thread.run() }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or the
+  /// timeout has passed.
+  package func stop() {
+    queue.stop()
+    // A sleeping receiver is woken first: the next program could not find its speed otherwise.
+    guard let receiverHasEnded, undoSeconds > 0 else { return }
+    receiverHasEnded.wait(atMost: undoSeconds) { $0 ? () : nil }
+  }
+
+  /// How long `stop` may wait for a receiver that is restored, s.
+  package var undoSeconds: Double {
+    receiverHasEnded != nil && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
+  }
+
+  /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
+  private static let undoTimeout = 6.0
+
+  private func start(
+    _ receiver: Board.Receiver, _ settings: UBXSetupRequest?, _ headings: LineHeadings
+  ) {
+    let corrections = receiver.corrections.map { _ in CorrectionFrames() }
+    let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
+    monitor.follow(corrections: corrections, output: output)
+    let thread = ReceiverThread(
+      receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
+      corrections: corrections, output: output, rest: rest, headings: headings,
+      receiverOutput: receiverOutput)
+    receiverHasEnded?.withLock { $0 = false }
+    Self.detach("lodestar-receiver") { [receiverHasEnded] in
+      thread.run()
+      receiverHasEnded?.withLock { $0 = true }
+    }
+    if let source = receiver.corrections, let corrections {
+      let thread = CorrectionsThread(
+        source: source, frames: corrections, queue: queue, monitor: monitor)
+      Self.detach("lodestar-corrections") { thread.run() }
+    }
+    if let target = receiver.correctionsOutput, let output {
+      let thread = CorrectionsOutput(
+        target: target, frames: output, queue: queue, monitor: monitor)
+      Self.detach("lodestar-rtcm") { thread.run() }
+    }
+  }
+
+  /// The samples, for one consumer.
+  package func rows() -> LiveSamples {
+    let hardware = self.hardware
+    return LiveSamples(queue: queue, monitor: monitor, now: { hardware.now })
+  }
+
+  private func bus(
+    of sensor: Board.Sensor, mayWait: Bool
+  ) throws(BusError) -> sending any RegisterBus {
+    // The kernel has the bus.
+    if sensor.chip.isOfKernel { return KernelsBus(name: sensor.bus, hardware: hardware) }
+    if sensor.isSerial {
+      let bus = SerialBus(
+        sensor.bus, baud: sensor.baud ?? sensor.chip.serialBaud ?? 0, hardware: hardware)
+      if !mayWait { try bus.open() }
+      return bus
+    }
+    do throws(BusError) {
+      return try hardware.bus(of: sensor)
+    } catch {
+      guard mayWait else { throw error }
+      return AwaitedBus(sensor, hardware: hardware)
+    }
+  }
+
+  private func thread(
+    of bus: sending any RegisterBus, _ board: Board, _ sensors: [Int], _ faults: inout [ChipError]
+  ) throws(BusError) -> sending BusThread {
+    let path = bus.name
+    var runners: [(index: Int, runner: ChipRunner)] = []
+    for index in sensors {
+      let sensor = board.sensors[index]
+      guard
+        var runner = ChipRunner(
+          sensor: sensor, mounting: board.mounting, now: { bus.now },
+          makeDriver: { [hardware] in hardware.driver(for: sensor, on: bus) })
+      else { continue }
+      runner.run { _ in }
+      if let fault = runner.fault { faults.append(fault) }
+      monitor.chip(
+        index, fault: runner.fault, newSamples: 0, errors: runner.errors,
+        rateHertz: runner.rateHertz)
+      runners.append((index, runner))
+    }
+    let lines = runners.indices.filter { runners[$0].runner.sensor.dataReadyLine != nil }
+    let names = lines.compactMap { runners[$0].runner.sensor.dataReadyLine }
+    return try BusThread(
+      name: path, runners: runners, lines: lines, bus: bus,
+      openAlarm: { [hardware] () throws(BusError) in try hardware.alarm(dataReadyLines: names) },
+      queue: queue, monitor: monitor)
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  private static func detach(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    let thread = Thread(block: body)
+    thread.name = name
+    thread.start()
+  }
+}

@@ -1,0 +1,99 @@
+import Board
+import Formats
+import LinuxIO
+import Quantities
+
+/// Plays rows through a pipeline, paced by the times when they were read.
+struct Playback {
+  /// Mean interval between estimates without a new fix, ns: fifty a second are enough for a display or a
+  /// control loop.
+  private static let publishInterval: UInt64 = 20_000_000
+  /// Longest sleep, ns: bounds the delay of a stop.
+  private static let longestSleep: UInt64 = 100_000_000
+  /// Rows are played this much early, ns, so that one wake-up serves all rows within it.
+  private static let slack: UInt64 = 2_000_000
+
+  private var rows: any SampleSource
+  private var pipeline: Pipeline
+  private let broadcast: Broadcast
+  private let isLive: Bool
+  /// The instant of the rows' clock at which playing begins; nil for the first row's.
+  private let begin: Timestamp?
+  private var start: (data: Timestamp, clock: Timestamp)?
+  /// From when on the next estimate is due; nil before the first.
+  private var due: Timestamp?
+  private var lastFix: Timestamp?
+
+  private let rest: SharedReceiverRest
+  /// Times of real time.
+  private let speed: Double
+
+  init(
+    rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
+    rest: SharedReceiverRest, beginsAt begin: Timestamp? = nil, speed: Double = 1
+  ) {
+    (self.begin, self.rest, self.speed) = (begin, rest, speed)
+    self.isLive = isLive
+    self.rows = rows
+    self.pipeline = pipeline
+    self.broadcast = broadcast
+  }
+
+  /// Plays until the end of the rows, a fault, or a stop of the broadcast.
+  mutating func run() -> EstimatePlayer.Outcome {
+    while true {
+      let row: SensorSamples?
+      do {
+        row = try rows.next()
+      } catch {
+        return .fault(error)
+      }
+      guard var row, isLive ? !broadcast.isStopped : waited(for: rows.readTime ?? row.timestamp)
+      else {
+        return .complete
+      }
+      // For a live board the receiver's thread has withheld the fixes already.
+      if !isLive { rest.filter(&row) }
+      pipeline.complete(&row)
+      let receiver = broadcast.receiverOutput
+      for output in rows.takeReceiverOutput(collecting: !receiver.isEmpty) {
+        receiver.notify(output)
+      }
+      broadcast.publish(row)
+      pipeline.process(row)
+      publish(after: row)
+    }
+  }
+
+  /// Publishes an estimate where one is due. Of rows that were read together, e.g. from the memory of a chip, the last
+  /// one counts: an estimate after the first would be as late and older.
+  private mutating func publish(after row: SensorSamples) {
+    let isDue = !rows.hasRow && due.map { row.timestamp >= $0 } ?? true
+    // An estimate costs a copy and a lock: made only when due.
+    guard isDue || row.hasFix else { return }
+    pipeline.isReceiverResting = rest.isAsleep
+    let estimate = pipeline.estimate
+    guard isDue || estimate.fixTimestamp != lastFix else { return }
+    lastFix = estimate.fixTimestamp
+    // The instants when estimates are due are equidistant, also where rows come in groups; after a gap they begin anew.
+    let planned = due ?? row.timestamp
+    let next = isDue || due == nil ? planned.advanced(byNanoseconds: Self.publishInterval) : planned
+    due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))
+    broadcast.publish(estimate)
+  }
+
+  /// Sleeps until the instant of a row; false if the broadcast was stopped meanwhile.
+  private mutating func waited(for t: Timestamp) -> Bool {
+    let begin = start ?? (begin ?? t, MonotonicClock.now)
+    start = begin
+    // A row may be older than the one before: some chips average for long.
+    guard t > begin.data else { return !broadcast.isStopped }
+    let deadline = begin.clock.advanced(bySeconds: t.seconds(since: begin.data) / speed)
+    while !broadcast.isStopped {
+      let now = MonotonicClock.now
+      guard deadline > now.advanced(byNanoseconds: Self.slack) else { return true }
+      MonotonicClock.sleep(until: min(deadline, now.advanced(byNanoseconds: Self.longestSleep)))
+    }
+    return false
+  }
+}

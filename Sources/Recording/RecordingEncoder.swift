@@ -1,0 +1,356 @@
+import CalibrationFit
+import Configuration
+import Formats
+import Pipeline
+import Quantities
+import Storage
+
+/// What a recording holds, in the order in which the pipeline took or made it.
+package enum RecordedItem: Sendable {
+  case row(SensorSamples)
+  case estimate(Estimate)
+  case receiver([UInt8])
+  case fit(ForwardSolution)
+  case given(GivenCalibration)
+  case change(OnlineCalibrationEvent)
+  case event(kind: RecordedEvent, text: String)
+}
+
+/// The kinds of events of a recording.
+package enum RecordedEvent: String, Sendable {
+  case start, stop
+  /// The machine's clock was set.
+  case clock
+  /// Samples are missing because the recorder's queue was full.
+  case lost
+  /// A notice about the board.
+  case notice
+}
+
+/// What a recording says about itself.
+package struct RecordingDescription: Sendable {
+  /// The program with its version.
+  package var program: String
+  /// The board's file, or what it would be.
+  package var board: Board
+  /// From the axes of the samples to the body's.
+  package var mounting: Rotation<SensorFrame, BodyFrame>
+  /// The state of the pipeline at its start; nil where it had started before.
+  package var start: StartState?
+  /// False to leave out places and the receiver's bytes.
+  package var hasPosition: Bool
+  /// The number of the file in a series, from 1 on.
+  package var part = 1
+  /// Civil time less the rows' clock, nanoseconds.
+  package var offset: Int64
+  /// The name of the first file of the series.
+  package var series: String
+  /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of this name have another.
+  package var seriesStart: Int64 = 0
+
+  /// Makes the description of a file that is the first of its series.
+  package init(
+    program: String, board: Board, mounting: Rotation<SensorFrame, BodyFrame>, start: StartState?,
+    hasPosition: Bool, offset: Int64, series: String
+  ) {
+    (self.program, self.board, self.mounting) = (program, board, mounting)
+    (self.start, self.hasPosition) = (start, hasPosition)
+    (self.offset, self.series) = (offset, series)
+  }
+}
+
+/// Encodes a recording as MCAP with messages of ROS 2.
+package struct RecordingEncoder: Sendable {
+  private enum Topic: Int, CaseIterable {
+    case input, estimate, receiver, calibration, event
+    case imuRaw, imu, field, pressure, temperature, fix
+
+    var name: String {
+      switch self {
+      case .input: RecordingTopic.input
+      case .estimate: RecordingTopic.estimate
+      case .receiver: RecordingTopic.receiver
+      case .calibration: RecordingTopic.calibration
+      case .event: RecordingTopic.event
+      case .imuRaw: "/imu/data_raw"
+      case .imu: "/imu/data"
+      case .field: "/imu/mag"
+      case .pressure: "/pressure"
+      case .temperature: "/temperature"
+      case .fix: "/fix"
+      }
+    }
+
+    var type: any ROSMessage.Type {
+      switch self {
+      case .input: InputMessage.self
+      case .estimate: EstimateMessage.self
+      case .receiver: ReceiverBytesMessage.self
+      case .calibration: CalibrationMessage.self
+      case .event: EventMessage.self
+      case .imuRaw, .imu: ROSImu.self
+      case .field: ROSMagneticField.self
+      case .pressure: ROSFluidPressure.self
+      case .temperature: ROSTemperature.self
+      case .fix: ROSNavSatFix.self
+      }
+    }
+
+    /// What the type does not say.
+    var note: String {
+      switch self {
+      case .imuRaw: "as measured, axes of base_link: x forward, y left, z up"
+      case .imu:
+        "orientation of base_link in east, north, up; north is true where the declination is known, else magnetic"
+      case .field: "as measured, without calibration"
+      case .fix: "altitude above the ellipsoid"
+      case .input: "samples in the sensor's axes, in the order of the filter"
+      default: ""
+      }
+    }
+  }
+
+  private let description: RecordingDescription
+  private var writer: MCAPWriter
+  private var channels: [UInt16] = []
+  private var lastTime: UInt64 = 0
+  private var newestInertial: InertialSample<SensorFrame>?
+  /// Rows that wait for their message, which each item with a place in their order closes.
+  private var rows: [SensorSamples] = []
+  /// Number of rows of a message.
+  private static let mostRows = 16
+
+  /// Begins a recording.
+  /// - Parameters:
+  ///   - description: What it says about itself.
+  ///   - compression: That of its chunks.
+  ///   - time: The time of its attachments, nanoseconds since 1970.
+  package init(
+    _ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64
+  ) {
+    self.description = description
+    writer = MCAPWriter(library: description.program, compression: compression)
+    var schemas: [String: UInt16] = [:]
+    for topic in Topic.allCases {
+      let type = topic.type
+      let schema =
+        schemas[type.name]
+        ?? writer.addSchema(
+          name: type.name, encoding: "ros2msg", data: Array(type.definition.utf8))
+      schemas[type.name] = schema
+      channels.append(
+        writer.addChannel(
+          topic: topic.name, schema: schema, encoding: "cdr",
+          metadata: topic.note.isEmpty ? [] : [("note", topic.note)]))
+    }
+    writer.addMetadata(
+      name: "lodestar",
+      [
+        ("program", description.program), ("part", String(description.part)),
+        ("series", description.series),
+        ("series_start_ns", String(description.seriesStart)),
+        ("start", description.start == nil ? "joined" : "complete"),
+        ("position", description.hasPosition ? "yes" : "no"),
+        ("clock_offset_ns", String(description.offset)),
+      ])
+    if !description.board.sensors.isEmpty {
+      writer.addAttachment(
+        name: "board.yaml", mediaType: "application/yaml",
+        data: Array(description.board.yaml.utf8), at: time)
+    }
+    if let start = description.start {
+      writer.addAttachment(
+        name: "start.json", mediaType: "application/json", data: start.json, at: time)
+    }
+  }
+
+  /// Adds an item.
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - time: When it was recorded, nanoseconds since 1970. It rises from item to item, so that an order by time is the
+  ///     order of the items.
+  package mutating func add(_ item: RecordedItem, at time: UInt64) {
+    switch item {
+    case .row(let row): add(row, at: time)
+    case .estimate(let estimate): add(estimate, at: time)
+    case .receiver(let bytes):
+      guard description.hasPosition else { return }
+      write(.receiver, ReceiverBytesMessage(header: header(time), data: bytes), time)
+    case .fit(let fit): calibration(.fit, fit.exactJSON, time)
+    case .given(let given): calibration(.given, given.exactJSON, time)
+    case .change(let change): calibration(.change, change.exactJSON, time)
+    case .event(let kind, let text):
+      write(.event, EventMessage(header: header(time), kind: kind.rawValue, text: text), time)
+    }
+  }
+
+  /// Ends the open chunk; its bytes are then in `takeBytes`.
+  package mutating func endChunk() {
+    endRows(at: lastTime)
+    writer.endChunk()
+  }
+
+  /// Ends the recording with its index.
+  package mutating func finish() {
+    endRows(at: lastTime)
+    writer.finish()
+  }
+
+  /// Moves the bytes that are ready to the caller.
+  package mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
+
+  // MARK: Messages
+
+  private mutating func add(_ row: SensorSamples, at time: UInt64) {
+    var row = row
+    if !description.hasPosition { row.fix = nil }
+    rows.append(row)
+    if rows.count >= Self.mostRows { endRows(at: time) }
+    if let sample = row.inertial {
+      newestInertial = sample
+      var imu = ROSImu(header: header(sample.timestamp))
+      fill(&imu, sample)
+      write(.imuRaw, imu, time)
+    }
+    if let sample = row.field {
+      let tesla = ROSAxes.body(description.mounting.rotate(sample.field.components)) * 1e-6
+      write(.field, ROSMagneticField(header: header(sample.timestamp), field: tesla), time)
+    }
+    if let sample = row.pressure {
+      let header = header(sample.timestamp)
+      write(.pressure, ROSFluidPressure(header: header, pascal: sample.hectopascal * 100), time)
+      if let celsius = sample.celsius {
+        write(.temperature, ROSTemperature(header: header, celsius: celsius), time)
+      }
+    }
+    if let fix = row.fix { write(.fix, ROSNavSatFix(fix, header: header(fix.timestamp)), time) }
+  }
+
+  private mutating func endRows(at time: UInt64) {
+    guard !rows.isEmpty else { return }
+    write(.input, InputMessage(rows), time)
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  private func fill(_ imu: inout ROSImu, _ sample: InertialSample<SensorFrame>) {
+    if let rate = sample.angularRate {
+      imu.angularVelocity = ROSAxes.body(description.mounting.rotate(rate.components))
+    } else {
+      imu.angularVelocityCovariance[0] = -1
+    }
+    if let force = sample.specificForce {
+      imu.linearAcceleration = ROSAxes.body(description.mounting.rotate(force.components))
+    } else {
+      imu.linearAccelerationCovariance[0] = -1
+    }
+  }
+
+  private mutating func add(_ estimate: Estimate, at time: UInt64) {
+    endRows(at: time)
+    let header = header(estimate.timestamp)
+    var estimate = estimate
+    if !description.hasPosition { estimate.removePlace() }
+    write(.estimate, EstimateMessage(estimate, nanoseconds: header.nanoseconds), time)
+    guard estimate.isLevelKnown, estimate.attitude != nil else { return }
+    var imu = ROSImu(header: header)
+    if let newestInertial { fill(&imu, newestInertial) }
+    imu.take(estimate)
+    write(.imu, imu, time)
+  }
+
+  private mutating func calibration(
+    _ kind: CalibrationMessage.Kind, _ content: JSONValue, _ time: UInt64
+  ) {
+    endRows(at: time)
+    write(
+      .calibration,
+      CalibrationMessage(
+        header: header(time), kind: kind,
+        content: String(decoding: content.canonicalText, as: UTF8.self)), time)
+  }
+
+  private mutating func write(_ topic: Topic, _ message: some ROSMessage, _ time: UInt64) {
+    lastTime = max(lastTime + 1, time)
+    writer.add(message.bytes, to: channels[topic.rawValue], at: lastTime)
+  }
+
+  // MARK: Time
+
+  private func header(_ time: Timestamp) -> ROSHeader {
+    ROSHeader(nanoseconds: time.nanoseconds &+ UInt64(bitPattern: description.offset))
+  }
+
+  private func header(_ nanoseconds: UInt64) -> ROSHeader { ROSHeader(nanoseconds: nanoseconds) }
+}
+
+/// The topics of Lodestar's own messages.
+package enum RecordingTopic {
+  package static let input = "/lodestar/input"
+  package static let estimate = "/lodestar/estimate"
+  package static let receiver = "/lodestar/receiver"
+  package static let calibration = "/lodestar/calibration"
+  package static let event = "/lodestar/event"
+}
+
+extension ROSNavSatFix {
+  init(_ fix: Fix, header: ROSHeader) {
+    self.init(header: header)
+    guard let position = fix.position else { return }
+    status =
+      switch fix.kind {
+      case .none: -1
+      case .differential: 1
+      case .rtkFloat, .rtkFixed: 2
+      default: 0
+      }
+    latitude = position.latitude.degrees
+    longitude = position.longitude.degrees
+    altitude = fix.ellipsoidalAltitudeMetres ?? .nan
+    if let matrix = fix.positionCovarianceSquareMetres {
+      (covariance, covarianceType) = (ROSAxes.earth(matrix), 3)
+    } else if let radius = fix.horizontalAccuracyMetres {
+      let sigma = radius / Fix.sigmasIn68PercentRadius
+      // The vertical error of a receiver without one: twice the horizontal, the usual ratio of the dilutions.
+      let up = fix.verticalAccuracyMetres ?? 2 * sigma
+      covariance = [sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, up * up]
+      covarianceType = fix.verticalAccuracyMetres == nil ? 1 : 2
+    }
+  }
+}
+
+extension ROSImu {
+  /// Takes the orientation, with true north where the declination is known.
+  mutating func take(_ estimate: Estimate) {
+    guard let attitude = estimate.attitude else { return }
+    var angles = attitude.attitudeAngles
+    if let heading = estimate.trueHeading?.angle ?? estimate.magneticHeading?.angle {
+      angles.heading = heading
+    }
+    orientation = ROSAxes.orientation(Rotation<BodyFrame, EarthFrame>(angles))
+    orientationCovariance = [Double](repeating: 0, count: 9)
+    // Roll and pitch have no error of their own; they are more certain than the heading, of which the accuracy is two sigma.
+    if let accuracy = estimate.trueHeadingAccuracy ?? estimate.headingAccuracy {
+      let variance = accuracy.radians * accuracy.radians / 4
+      for index in [0, 4, 8] { orientationCovariance[index] = variance }
+    }
+  }
+}
+
+extension OnlineCalibrationEvent {
+  var exactJSON: JSONValue {
+    var object = JSONObject()
+    switch self {
+    case .committed: object["change"] = .text("committed")
+    case .steppedTo(_, let change):
+      object["change"] = .text("step")
+      object["step_uT"] = .exact(change)
+    case .rolledBack: object["change"] = .text("rolled back")
+    case .refuted: object["change"] = .text("rejected")
+    }
+    if let calibration {
+      object["predictedError_deg"] = calibration.seenError.map { .exact($0.degrees) }
+      object["estimate"] = calibration.estimate.exactJSON
+    }
+    return .object(object)
+  }
+}

@@ -1,0 +1,198 @@
+import Board
+import Chips
+import Configuration
+import Foundation
+import LinuxIO
+import Pipeline
+import Quantities
+import ReceiverProtocols
+import Simulation
+import TestSupport
+import Testing
+
+/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
+@Suite("A receiver's thread", .serialized, .timeLimit(.minutes(15)))
+struct ReceiverSetUpTests {
+
+  private func player(
+    _ path: String, activity: Activity = .other, _ adjust: (inout Board.Receiver) -> Void
+  ) throws -> EstimatePlayer {
+    var receiver = Board.Receiver(port: path, baud: 9600)
+    adjust(&receiver)
+    var configuration = PipelineConfiguration()
+    configuration.board = Board(name: "desk", receiver: receiver)
+    configuration.activity = activity
+    let player = try EstimatePlayer(attached: configuration, hardware: LinuxHardware())
+    player.start()
+    return player
+  }
+
+  private static let rate: UInt32 = 0x3021_0001
+
+  @Test(
+    "sets the receiver up and restores its settings when it is stopped",
+    arguments: [EmulatedUBloxReceiver.Generation.m8, .m9])
+  func setUpAndUndone(generation: EmulatedUBloxReceiver.Generation) throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(generation))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path, activity: .automotiveNavigation) {
+      $0.setUp.rateHertz = 10
+      $0.setUp.messages = .both
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    let status = try #require(player.boardStatus?.receiverSetUp)
+    #expect(status.refused.isEmpty && status.set.count == 10, "\(status.text)")
+    #expect(port.now[Self.rate] == 100 && port.now[0x2011_0021] == 4 && port.now.baud == 115_200)
+    #expect(eventually { player.latest?.position != nil })
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("follows the activity of an application, and restores the settings at its end")
+  func activity() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path) { $0.setUp.rateHertz = 5 }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    let model: UInt32 = 0x2011_0021
+    for activity in [Activity.automotiveNavigation, .fitness, .airborne] {
+      player.setActivity(activity)
+      let wanted = try #require(activity.dynamicModel)
+      #expect(eventually { port.now[model] == UInt64(wanted.rawValue) })
+    }
+    player.setActivity(.other)
+    #expect(eventually { port.now[model] == UInt64(UBXDynamicModel.portable.rawValue) })
+    #expect(port.now[Self.rate] == 200)
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("keeps the motion model of the board file whatever the activity is")
+  func modelOfBoardFile() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let player = try player(port.path) { $0.setUp.model = .sea }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    player.setActivity(.fitness)
+    #expect(eventually { player.latest?.position != nil })
+    #expect(port.now[0x2011_0021] == UInt64(UBXDynamicModel.sea.rawValue))
+    player.stop()
+  }
+
+  @Test("sends nothing to a receiver without requested settings or with a forbidden set-up")
+  func leftAlone() throws {
+    for manner in [nil, Board.SetUp.Manner.no] {
+      let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+      defer { port.stop() }
+      let player = try player(port.path) {
+        $0.setUp.manner = manner
+        if manner != nil { $0.setUp.rateHertz = 5 }
+      }
+      #expect(eventually { player.latest?.position != nil })
+      player.stop()
+      #expect(port.now.commands.isEmpty && player.boardStatus?.receiverSetUp == nil)
+    }
+  }
+
+  @Test("a receiver with NMEA only stays in use and is reported as not set up")
+  func silent() throws {
+    var receiver = EmulatedUBloxReceiver(.m9)
+    receiver.knowsUBX = false
+    let port = try EmulatedReceiverPort(receiver)
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.manner = .temporary; $0.setUp.rateHertz = 5
+    }
+    #expect(eventually { player.latest?.position != nil })
+    #expect(
+      eventually {
+        player.boardStatus?.receiverSetUp?.receiver == nil
+          && player.boardStatus?.receiverSetUp != nil
+      })
+    #expect(player.boardStatus?.receiverSetUp?.text.contains("not set up") == true)
+    player.stop()
+  }
+
+  @Test("a set-up to save is saved and not restored")
+  func saved() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.manner = .save; $0.setUp.rateHertz = 4
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    #expect(player.boardStatus?.receiverSetUp?.saved == "saved")
+    player.stop()
+    port.change { $0.powerCycle() }
+    #expect(port.now[Self.rate] == 250)
+  }
+
+  @Test(
+    "a receiver that returns without its settings is set up again, and restored at the end"
+  )
+  func vanishes() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let before = port.now.values
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp?.set.count == 2 })
+    port.pullOut()
+    #expect(eventually { player.boardStatus?.receiverFault != nil })
+    port.change { $0.powerCycle() }
+    #expect(port.now.baud == 9600)
+    try port.plugIn()
+    #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
+    #expect(eventually { player.boardStatus?.receiverFault == nil })
+    // Unplugged again, but with its own power: it keeps its settings.
+    port.pullOut()
+    #expect(eventually { player.boardStatus?.receiverFault != nil })
+    let asked = port.now.commands.count
+    try port.plugIn()
+    #expect(eventually { port.now.commands.count > asked + 4 })
+    #expect(eventually { player.boardStatus?.receiverFault == nil })
+    Thread.sleep(forTimeInterval: 1)
+    player.stop()
+    #expect(port.now.values == before)
+  }
+
+  @Test("a receiver that loses its power behind an open port is set up again")
+  func brownOut() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m8))
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.baud = 115_200
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp?.set.count == 2 })
+    port.change { $0.powerCycle() }
+    #expect(eventually { port.now[Self.rate] == 200 && port.now.baud == 115_200 })
+    player.stop()
+    #expect(eventually { port.now[Self.rate] == 1000 && port.now.baud == 9600 })
+  }
+
+  @Test("finds the speed of a receiver that sends UBX only")
+  func ubxOnly() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9, baud: 38_400))
+    defer { port.stop() }
+    // 0x1074_0002: NMEA out; 0x2091_0007: NAV-PVT.
+    port.change {
+      _ = $0.receive(
+        UBXCommand.set(
+          [(.gives(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
+          .bytes ?? [])
+    }
+    let player = try player(port.path) {
+      $0.baud = nil
+      $0.setUp.rateHertz = 5
+    }
+    #expect(eventually { port.now[Self.rate] == 200 })
+    player.stop()
+    #expect(port.now[Self.rate] == 1000)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Pipeline
+import Quantities
+import TestSupport
+import Testing
+
+/// A boat with iron that its calibration did not remove, on eight legs of four minutes in a sea.
+@Suite("A deviation that is learnt from the course", .timeLimit(.minutes(15)))
+struct LearntDeviationTests {
+  private static let rate = 25.0
+  private static let leg = 240.0
+  private static let declination = 4.5 * Double.pi / 180
+
+  /// The heading at a time, rad: legs 45 degrees apart, turns at 5 °/s, and a yaw of 4 degrees in the waves.
+  private static func heading(_ t: Double) -> Double {
+    let leg = (t / Self.leg).rounded(.down)
+    let turned = min(5 * (t - leg * Self.leg), 45)
+    let degrees = leg == 0 ? 0 : 45 * (leg - 1) + turned
+    return (degrees + 4 * sin(2 * .pi * t / 11)) * .pi / 180
+  }
+
+  private static func attitude(_ t: Double) -> Rotation<BodyFrame, EarthFrame> {
+    let roll = 6 * sin(2 * .pi * t / 4.3) + 5
+    let pitch = 2.5 * sin(2 * .pi * t / 5.1 + 1)
+    let yawed = Rotation<EarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, heading(t)))
+    let pitched = Rotation<EarthFrame, EarthFrame>(
+      rotationVector: SIMD3(0, pitch * .pi / 180, 0))
+    let rolled = Rotation<BodyFrame, EarthFrame>(rotationVector: SIMD3(roll * .pi / 180, 0, 0))
+    return yawed * pitched * rolled
+  }
+
+  /// The root mean square heading error after two minutes, degrees.
+  private func error(_ activity: Activity, iron: SIMD3<Double>) throws -> Double {
+    var generator = SeededGenerator(seed: 5)
+    func noise(_ sigma: Double) -> SIMD3<Double> {
+      func one() -> Double {
+        (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) } * sigma
+      }
+      return SIMD3(one(), one(), one())
+    }
+    var configuration = PipelineConfiguration()
+    configuration.calibration = .assumed
+    configuration.activity = activity
+    configuration.utcAtStart = UTCTime(year: 2025, month: 7, day: 1, hour: 12)
+    var pipeline = Pipeline(configuration: configuration)
+    let north = SIMD3(18 * cos(Self.declination), 18 * sin(Self.declination), 45)
+    var place = SIMD2<Double>.zero
+    var (sum, count) = (0.0, 0.0)
+    let dt = 1 / Self.rate
+    for i in 0..<Int(bounded: 8 * Self.leg * Self.rate) {
+      let t = Double(i) * dt
+      let stamp = Timestamp(nanoseconds: UInt64(bounded: t * 1e9))
+      let (now, later) = (Self.attitude(t), Self.attitude(t + dt))
+      let turn = now.inverse * later
+      let rate = SIMD3(turn.v.x, turn.v.y, turn.v.z) * (2 / dt) * (turn.w < 0 ? -1 : 1)
+      let (h, next) = (Self.heading(t), Self.heading(t + dt))
+      let push = SIMD3(3 * (cos(next) - cos(h)) / dt, 3 * (sin(next) - sin(h)) / dt, -9.80665)
+      var row = SensorSamples(timestamp: stamp)
+      row.inertial = InertialSample<SensorFrame>(
+        timestamp: stamp,
+        angularRate: AngularRate(components: rate + noise(0.003)),
+        specificForce: SpecificForce(components: now.inverse.rotate(push) + noise(0.05)))
+      if i.isMultiple(of: 3) {
+        row.field = FieldSample<SensorFrame>(
+          timestamp: stamp,
+          field: MagneticField(microtesla: now.inverse.rotate(north) + iron + noise(0.3)))
+      }
+      place += SIMD2(cos(h), sin(h)) * (3 * dt)
+      if i.isMultiple(of: Int(bounded: Self.rate)) {
+        var fix = Fix(timestamp: stamp, kind: .threeDimensional)
+        fix.position = GeodeticPosition(
+          latitudeDegrees: 54.45 + place.x / 111_320, longitudeDegrees: 10.25 + place.y / 64_700)
+        (fix.horizontalAccuracyMetres, fix.speedMetresPerSecond) = (3, 3)
+        fix.course = Angle(radians: h + noise(0.017).x).wrappedToTurn
+        row.fix = fix
+      }
+      pipeline.process(row)
+      guard t > 120, let published = pipeline.estimate.magneticHeading else { continue }
+      let stray = (published.angle - Angle(radians: h - Self.declination)).wrappedToHalfTurn
+      sum += stray.degrees * stray.degrees
+      count += 1
+    }
+    #expect(count > 1000)
+    return (sum / count).squareRoot()
+  }
+
+  @Test(
+    "makes the heading no worse than without it",
+    arguments: [SIMD3(3.0, 0, 0), SIMD3(0, 3, 0), SIMD3(6, 0, 0)])
+  func noWorse(iron: SIMD3<Double>) throws {
+    let without = try error(.other, iron: iron)
+    let with = try error(.otherNavigation, iron: iron)
+    #expect(with < 1.1 * without + 0.2, "\(iron): \(with)°, without \(without)°")
+  }
+}
