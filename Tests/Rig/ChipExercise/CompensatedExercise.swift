@@ -168,19 +168,54 @@ func exerciseBMP180(bus: String) -> Row {
   }
 }
 
+/// MPL3115A2: the kernel starts measurements, which `convertForever` ends.
+func exerciseMPL3115A2(bus: String) -> Row {
+  exercise(
+    .mpl3115a2, "mpl3115", 0x60, "quarters of a pascal, sixteenths of a degree, IIO driver", bus
+  ) { stub, kernel, reader, row in
+    let scales = (
+      try kernel.number("in_pressure_scale").value, try kernel.number("in_temp_scale").value
+    )
+    row.check(scales == (0.000_25, 0.0625), "scales \(scales)")
+    for words in Patterns.words(pressureBits: 20, temperatureBits: 12) {
+      row.patterns += 1
+      let (p, t) = (words.pressure << 4, words.temperature << 4)
+      try stub.load([(0x01, [p >> 16, p >> 8, p, t >> 8, t].map { UInt8(truncatingIfNeeded: $0) })])
+      let ours = MPL3115A2<B>.decode(try stub.read(0x01, count: 5), at: 0)
+      let pressure = Double(try kernel.number("in_pressure_raw").digits)
+      let temperature = Double(try kernel.number("in_temp_raw").digits)
+      row.check(
+        abs(ours.hectopascal * 400 - pressure) < 1e-9 && ours.celsius * 16 == temperature,
+        "\(words): kernel \(pressure) and \(temperature), ours \(ours)")
+      let read = try reader.readPressure()
+      row.check(
+        read.map {
+          abs($0.hectopascal - ours.hectopascal) < 1e-9
+            && abs($0.celsius * 1000 - ours.celsius) < 1e-9
+        } == true, "\(words): ours \(ours), our IIO driver \(String(describing: read))")
+    }
+  } registers: {
+    [[(0x00, [0x0F]), (0x0C, [0xC4])]]
+  }
+}
+
 /// Where `exerciseBMP180` puts the words of the next conversions in the stub: two bytes and three.
 private let converterWords: UInt8 = 0x10
 
-/// Ends the conversions of the BMP180 in the stub, until this process is ended.
+/// Ends the conversions of the BMP180 and the MPL3115A2 in the stub, of which a guest has one, until this process is ended.
 func convertForever(bus: String) throws -> Never {
-  let stub = try Stub(bus: bus, address: 0x77, mirror: 0)
+  let (bmp180, mpl3115a2) = (
+    try Stub(bus: bus, address: 0x77, mirror: 0), try Stub(bus: bus, address: 0x60, mirror: 0)
+  )
   while true {
-    let control = try stub.written(0xF4)
-    if control & 0x20 != 0 {
-      let words = try stub.read(converterWords, count: 5)
+    if let control = try? bmp180.written(0xF4), control & 0x20 != 0 {
+      let words = try bmp180.read(converterWords, count: 5)
       let isPressure = control & 0x1F == 0x14
       let bytes = isPressure ? [words[2], words[3], words[4]] : [words[0], words[1], 0]
-      try stub.load([(0xF6, bytes), (0xF4, [control & ~0x20])])
+      try bmp180.load([(0xF6, bytes), (0xF4, [control & ~0x20])])
+    }
+    if let control = try? mpl3115a2.written(0x26), control & 0x02 != 0 {
+      try mpl3115a2.load([(0x26, [control & ~0x02])])
     }
     usleep(300)
   }
