@@ -199,6 +199,58 @@ func exerciseMPL3115A2(bus: String) -> Row {
   }
 }
 
+/// BME680: the kernel computes whole pascals and hundredths of a degree in whole numbers, whose shifts lose some pascals. From about
+/// 1050 hPa on, by par_p10, its cubic term is beyond 32 bits, and the pressure 2^32 / 2^17 / 16 Pa too low.
+func exerciseBME680(bus: String) -> Row {
+  exercise(
+    .bme680, "bme680", 0x76,
+    "pascals within 8 (the kernel's shifts), 20.48 hPa less above 1050 hPa, hundredths of a degree, 3 sets, IIO driver",
+    bus
+  ) { stub, kernel, reader, row in
+    let calibration = BME680Calibration(
+      try stub.read(0x8A, count: BME680Calibration.count), t1: try stub.read(0xE9, count: 2))
+    for index in 0..<14 {
+      row.patterns += 1
+      let (p, t) = (250_000 + 31_003 * index, 380_000 + 17_011 * ((index * 5) % 14))
+      let bytes = [p >> 12, p >> 4, p << 4, t >> 12, t >> 4, t << 4].map {
+        UInt8(truncatingIfNeeded: $0)
+      }
+      try stub.load([(0x1F, bytes)])
+      guard let ours = BME680<B>.decode(try stub.read(0x1F, count: 6), at: 0, calibration) else {
+        throw Trouble("\(p) and \(t) have no pressure")
+      }
+      let pressure = try kernel.number("in_pressure_input")
+      let excess = ours.hectopascal * 100 - pressure.value(timesTenTo: 3)
+      row.check(
+        abs(excess) < 8 || ours.hectopascal > 1050 && abs(excess - 2048) < 8,
+        "\(p) and \(t): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
+      // Below zero the kernel's division may be a hundredth nearer to zero.
+      let temperature = try kernel.number("in_temp_input")
+      row.check(
+        abs(ours.celsius * 100 - temperature.value / 10) < (ours.celsius < 0 ? 2 : 1),
+        "\(p) and \(t): kernel \(temperature.value), ours \(ours.celsius)")
+      try compare(reader, pressure, temperature, "\(p) and \(t)", &row)
+    }
+  } registers: {
+    [100, 96, 104].map(bme680Registers)
+  }
+}
+
+/// Identity, the flag of new data, and percents of coefficients of a usual size: t2, t3, p1 to p5, p7, p6, p8 to p10, and t1.
+private func bme680Registers(percent: Int) -> [(UInt8, [UInt8])] {
+  let values: [(value: Int, count: Int)] = [
+    (26_469, 2), (3, 1), (0, 1), (36_673, 2), (-10_515, 2), (88, 1), (0, 1), (7310, 2), (-128, 2),
+    (46, 1), (30, 1), (0, 2), (-3177, 2), (-2379, 2), (30, 1),
+  ]
+  func bytes(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: (value * percent / 100) >> (8 * $0)) }
+  }
+  return [
+    (0xD0, [0x61]), (0x1D, [0x80]), (0xE9, bytes(26_041, 2)),
+    (0x8A, values.flatMap { bytes($0.value, $0.count) }),
+  ]
+}
+
 /// Where `exerciseBMP180` puts the words of the next conversions in the stub: two bytes and three.
 private let converterWords: UInt8 = 0x10
 

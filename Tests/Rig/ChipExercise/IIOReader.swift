@@ -149,7 +149,7 @@ func exerciseFXAS21002Ranges(bus: String) -> Row {
         let range = widest >> Int(try stub.written(0x0D) & 3)
         let scale = try kernel.number("in_anglvel_scale").value
         row.check(Double(range) >= degrees && scale * 32 == Double(range), "\(degrees): \(range)")
-        found.append("\(Int(degrees)): \(range)")
+        found.append("\(Int(bounded: degrees)): \(range)")
       }
       row.compared = "ranges of our IIO driver, degrees a second: \(found.joined(separator: ", "))"
     } catch { row.check(false, "\(error)") }

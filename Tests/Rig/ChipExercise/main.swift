@@ -31,6 +31,7 @@ if CommandLine.arguments.contains("--buffers") {
 } else if CommandLine.arguments.contains("--further") {
   for chip in furtherChips { rows += exercise(chip, bus: bus) }
   rows.append(exerciseMPL3115A2(bus: bus))
+  rows.append(exerciseBME680(bus: bus))
   rows.append(exerciseFXAS21002Ranges(bus: bus))
 } else {
   for chip in chips { rows += exercise(chip, bus: bus) }
@@ -60,8 +61,6 @@ if CommandLine.arguments.contains("--buffers") {
   rows += exerciseGeneralSource(bus: bus)
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
-    Row(
-      chip: "BME680", compared: "not bound: Debian's kernel is built without CONFIG_BME680_I2C"),
     Row(
       chip: "BNO055",
       compared: "not bound: Debian's kernel is built without CONFIG_BOSCH_BNO055_I2C"),
