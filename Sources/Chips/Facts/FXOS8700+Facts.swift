@@ -17,14 +17,15 @@
               .force(2, 9.806_65 / 16_384), .force(4, 9.806_65 / 8192),
               .force(8, 9.806_65 / 4096),
             ])),
-        by: "PX4 FXOS8701CQ.cpp", "Zephyr fxos8700.c", "Adafruit_FXOS8700.cpp"),
+        by: "PX4 FXOS8701CQ.cpp", "Zephyr fxos8700.c", "Adafruit_FXOS8700.cpp",
+        "Linux fxos8700_core.c (run; 244, 488 and 976 micro-g, where its ABI has m/s2)"),
       ChipFact(
         .scale,
         "field 0.1 microtesla a count, one range of 1200 microtesla; with hyb_autoinc_mode it follows the force in one transfer",
         .samples(
           SampleLayout(.field, from: 0x00, at: 7, .big16, "+x +y +z", [.field(1200, 0.1)])),
         by: "PX4 FXOS8701CQ.cpp (1 milligauss)", "Zephyr fxos8700.c", "Adafruit_FXOS8700.h",
-        "Linux fxos8700_core.c since commit 2acd031347f6; a fifth more before"),
+        "Linux fxos8700_core.c since commit 2acd031347f6 (run); a fifth more before"),
       ChipFact(
         .identity, "0xC7 in 0DH; 0xC4 before production",
         .identity(register: 0x0D, values: [0xC7]),
@@ -58,7 +59,13 @@
       ChipFact(
         .scale,
         "7.8125, 15.625, 31.25 and 62.5 millidegrees per second a count: 32,000 counts to the full scale",
-        by: "PX4 FXAS21002C.cpp", "Adafruit_FXAS21002C.h", "Linux fxas21002c_core.c"),
+        by: "PX4 FXAS21002C.cpp", "Adafruit_FXAS21002C.h",
+        "Linux fxas21002c_core.c (run; in millidegrees, where its ABI has radians)"),
+      ChipFact(
+        .mode, "the range's bits: 2000 is 0, 1000 is 1, 500 is 2, 250 is 3",
+        by: "PX4 FXAS21002C.cpp",
+        "Linux fxas21002c_core.c (run; as it reads them: it writes a place in its list of five, half of the range)"
+      ),
       ChipFact(
         .identity, "0xD7 in 0CH; 0xD6 before production",
         .identity(register: 0x0C, values: [0xD7]),

@@ -88,9 +88,15 @@ public struct ITG3205<Bus: RegisterBus>: InertialUnit {
     guard bytes[1] == configuration.filter, bytes[2] == configuration.interrupt,
       bytes[5] & 0x01 != 0
     else { return 0 }
-    let rate = RawAxes(bigEndian: bytes, at: 8).angularRate(
-      perCount: SIMD3(repeating: Self.radiansPerSecondPerCount), rails: .bits16)
-    take(InertialReading(angularRate: rate, specificForce: nil))
+    take(InertialReading(angularRate: Self.decode(bytes, at: 8), specificForce: nil))
     return 0
+  }
+
+  /// The angular rate that six bytes from GYRO_XOUT_H on stand for.
+  public static func decode(
+    _ bytes: RegisterBytes, at index: Int
+  ) -> Reading<AngularRate<SensorFrame>> {
+    RawAxes(bigEndian: bytes, at: index).angularRate(
+      perCount: SIMD3(repeating: radiansPerSecondPerCount), rails: .bits16)
   }
 }

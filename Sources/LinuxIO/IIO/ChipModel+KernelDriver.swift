@@ -6,25 +6,41 @@ extension ChipModel {
   ///
   /// - Source: Honeywell HMC5883L data sheet 900405: 12 bits, and -4096 after an overflow, which
   ///   hmc5843_core.c passes on as it is; Linux ak8975.c cuts off at ±8190 (`def->range`), which is
-  ///   where the AK8963's 14 bits end. An MPU-9250's driver has its AK8963 measure with 16 bits, ±32,760.
+  ///   where the AK8963's 14 bits end. An MPU-9250's driver has its AK8963 measure with 16 bits, ±32,760. adxl345_core.c
+  ///   and fxos8700_core.c have no buffer, which would tell 13 and 14 bits.
   func kernelRails(in name: String) -> ClosedRange<Int64>? {
-    switch self {
+    switch catalogued {
     case .hmc5883l, .lsm303dlhcMagnetometer: -2049...2048
     case .ak8963: name == "ak8963" ? -8190...8190 : -32_760...32_760
     // The same file's range of the AK09916.
     case .ak09916: -32_752...32_752
+    case .adxl345: -4096...4095
+    case .fxos8700: -8192...8191
     default: nil
     }
   }
 
-  /// The correction factor of the kernel's scale.
+  /// The correction factor of the kernel's scale, where a driver (6.12 and before) does not have the ABI's unit. A corrected driver is
+  /// recognised by its scale, as no range of the chip has such counts.
   ///
-  /// hmc5843_core.c (6.12 and before) reports a hundredth of the gauss that the ABI requires:
-  /// 0.000009174 for the HMC5883L's 1090 counts a gauss. No range of these chips has less than
-  /// 0.0007 gauss a count, so a corrected driver is recognised by its scale.
+  /// - Source: hmc5843_core.c reports a hundredth of a gauss: 0.000009174 for the HMC5883L's 1090 counts a gauss; fxos8700_core.c
+  ///   the force in g: 0.000244 for 4096 counts a g; fxas21002c_core.c thousandths of a degree per second: 62.5 at ±2000.
   func scaleCorrection(_ scale: Double) -> Double {
-    let isOfDriver = self == .hmc5883l || isOfKernel && rawValue.hasPrefix("hmc5")
-    return isOfDriver && quantity == .field && scale < 1e-4 ? 100 : 1
+    switch catalogued {
+    case .fxos8700: scale < 0.0015 ? 9.806_65 : 1
+    case .fxas21002: scale > 1 ? .pi / 180_000 : 1
+    case .hmc5883l: scale < 1e-4 ? 100 : 1
+    default:
+      isOfKernel && rawValue.hasPrefix("hmc5") && quantity == .field && scale < 1e-4 ? 100 : 1
+    }
+  }
+
+  /// The same chip of the catalogue, where this one is named as the kernel names it.
+  private var catalogued: ChipModel {
+    guard isOfKernel, let chip = IIODevice.known(rawValue), chip.quantity == quantity else {
+      return self
+    }
+    return chip
   }
 
   /// The matrix that the kernel's mount matrix of this chip includes where a motion unit's driver reads it:

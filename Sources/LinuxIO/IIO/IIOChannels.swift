@@ -35,7 +35,7 @@ struct IIOChannels {
   /// is not known.
   func fullScale(of node: IIONode) -> Double? {
     let present = scaleAttribute(of: node)
-    let chosen = rangeChoice(of: node).flatMap { best in
+    let chosen = rangeChoices(of: node).first.flatMap { best in
       present.map { access(node.path($0), W_OK) == 0 } == true ? best.value : nil
     }
     guard let scale = chosen ?? present.flatMap({ node.number($0) }) else { return nil }
@@ -52,30 +52,39 @@ struct IIOChannels {
   }
 
   /// Sets the smallest range that contains `greatest`, if there is a choice.
+  ///
+  /// A driver may refuse a range of its list, or set a smaller one, which it tells; then the next one is asked for. (fxas21002c_core.c
+  /// takes the range's place in its list for the chip's bits, so that half the range is set, and refuses its smallest.)
   func chooseRange(of node: IIONode) throws(IIOFault) {
-    guard let best = rangeChoice(of: node), let attribute = scaleAttribute(of: node),
-      node.number(attribute) != best.value
-    else { return }
-    let code = node.store(best.text, in: attribute)
-    if code != 0 && !IIOFault.isForbidden(code) {
-      throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
+    guard let attribute = scaleAttribute(of: node) else { return }
+    var fault: IIOFault?
+    for best in rangeChoices(of: node) {
+      if node.number(attribute) == best.value { return }
+      let code = node.store(best.text, in: attribute)
+      if IIOFault.isForbidden(code) { return }
+      fault =
+        code == 0 ? nil : IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
+      if code == 0, node.number(attribute).map({ holds($0, in: node) }) ?? true { return }
     }
+    if let fault { throw fault }
   }
 
-  private func rangeChoice(of node: IIONode) -> (text: String, value: Double)? {
-    guard let greatest,
+  /// The ranges that contain `greatest`, smallest first; the widest, if none does.
+  private func rangeChoices(of node: IIONode) -> [(text: String, value: Double)] {
+    guard greatest != nil,
       let choice = node.line("\(stem)_scale_available") ?? node.line("scale_available")
-    else { return nil }
-    let top = top(in: node)
+    else { return [] }
     let scales = choice.split(separator: " ").compactMap { text in
       IIODecimal(String(text)).map { (text: String(text), value: $0.value) }
     }
     .sorted { $0.value < $1.value }
+    let holding = scales.filter { holds($0.value, in: node) }
+    return holding.isEmpty ? scales.suffix(1) : holding
+  }
+
+  private func holds(_ scale: Double, in node: IIONode) -> Bool {
     // The kernel prints some scales with three digits only.
-    let holding = scales.first {
-      $0.value * correction($0.value) * unit * top * 1.005 >= greatest
-    }
-    return holding ?? scales.last
+    scale * correction(scale) * unit * top(in: node) * 1.005 >= greatest ?? 0
   }
 
   /// Each channel's scale and offset now: the channel's own, or the quantity's.

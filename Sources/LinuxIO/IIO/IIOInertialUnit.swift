@@ -8,7 +8,7 @@ import Quantities
 /// together. Samples of two buffers are paired if their timestamps differ by less than half a period, else
 /// delivered separately.
 ///
-/// - Units: The ABI's radians per second and metres per second squared.
+/// - Units: The ABI's radians per second and metres per second squared; drivers of other units are corrected (fxos8700, fxas21002c).
 /// - Accuracy: The kernel's scales of the MPU family are up to 0.11 % below the data sheets':
 ///   0.000598 m/s² for 9.80665/16384, 131.14 counts a degree for 131.
 /// - Staleness: Through sysfs each axis is read separately, with its newest value; `rateHertz` includes the

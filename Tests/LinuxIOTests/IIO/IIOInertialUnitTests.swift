@@ -49,6 +49,37 @@ struct IIOInertialUnitTests {
     }
   }
 
+  @Test(
+    "a scale in another unit than the ABI's is corrected, and the rails of a driver without a buffer are known",
+    arguments: [
+      ("fxos8700", "in_accel", "0.000244", 9.806_65, [8190, 8191]),
+      ("fxos8700", "in_accel", "0.002394", 1, [8190, 8191]),
+      ("fxas21002c", "in_anglvel", "62.500000000", .pi / 180_000, [32_766, 32_767]),
+      ("fxas21002c", "in_anglvel", "0.001090831", 1, [32_766, 32_767]),
+      ("adxl345", "in_accel", "0.038300", 1, [4094, 4095]),
+    ])
+  func otherUnits(
+    _ name: String, _ stem: String, _ scale: String, _ unit: Double, _ counts: [Int]
+  ) throws {
+    let tree = try IIOTree(driver: "\(name)_i2c", address: 0x68)
+    try tree.node(0, ["name": name])
+    let number = try #require(IIODecimal(scale)).value
+    // By the catalogue's name and by the kernel's.
+    for model in [try #require(try tree.found(address: 0x68).model), .ofKernel(name, .inertia)] {
+      for (count, isRail) in zip(counts, [false, true]) {
+        try tree.node(0, attributes(stem, scale, [count, -100, 100]))
+        var chip = try self.unit(tree, model)
+        try chip.start()
+        let reading = try #require(try readings(&chip).first)
+        let vector =
+          stem == "in_accel"
+          ? reading.specificForce?.value?.components : reading.angularRate?.value?.components
+        #expect((vector == nil) == isRail)
+        if let vector { #expect(abs(vector.y + 100 * number * unit) < 1e-12) }
+      }
+    }
+  }
+
   @Test("two devices of one chip are read together, with right-handed axes")
   func twoDevices() throws {
     let tree = try IIOTree(driver: "st_lsm6dsx_i2c", address: 0x68)

@@ -8,13 +8,13 @@ struct AxesCase {
   var stem: String
   /// The chip whose `IIO` driver reads it, where that is not the case's.
   var model: ChipModel?
-  /// The first of the six data registers.
+  /// The first of the data registers.
   var register: UInt8
   /// The registers of three words, as the chip puts them.
   var bytes: (SIMD3<Int16>) -> [UInt8]
   /// The word that is one count: 16 where four bits are unused.
   var unit: Int16 = 1
-  /// Microtesla in a gauss, or 1.
+  /// Our unit in the kernel's: 100 microtesla in a gauss, or 1.
   var perABIUnit = 1.0
   /// The number of Lodestar's counts in one of the kernel's.
   var countsPerKernelCount = 1.0
@@ -33,7 +33,11 @@ struct AxesCase {
   var invalid: Int16?
   /// Whether the kernel's driver states x's scale for y and z too, by mistake.
   var hasOnlyXScale = false
-  /// The ranges in the kernel's order.
+  /// The scales to set for the ranges, where the driver has no list of them.
+  var scales: [String]?
+  /// Whether the ranges are set in the registers, where the driver sets others than it is asked for.
+  var hasRangesByRegister = false
+  /// The ranges in the order of `scales`, or the kernel's.
   var ranges: [RangeCase]
 
   func isReadable(_ words: SIMD3<Int16>) -> Bool {

@@ -20,9 +20,8 @@ func exercise(_ chip: ChipCase, bus: String) -> [Row] {
         rows[index].driver = kernel.driver
         rows[index].isBound = true
         let model = quantity.model ?? chip.model
-        // A driver with its own FIFO gives no single values while its buffer is in use, as our reader has it.
         reader =
-          chip.isInTree ? nil : try IIOReader(bus: bus, address: chip.address, model: model)
+          chip.keepsFIFO ? nil : try IIOReader(bus: bus, address: chip.address, model: model)
         var comparison = AxesComparison(quantity, stub, kernel, reader, rows[index])
         do { try comparison.run() } catch { comparison.row.check(false, "\(error)") }
         rows[index] = comparison.row
@@ -30,7 +29,7 @@ func exercise(_ chip: ChipCase, bus: String) -> [Row] {
     } catch { rows[0].check(false, "\(error)") }
     try kernel.unbind()
     rows[0].check(
-      reader?.knowsItIsUnbound() ?? chip.isInTree,
+      reader?.knowsItIsUnbound() ?? chip.keepsFIFO,
       "our IIO driver does not see that the kernel's is gone")
   } catch { rows[0].check(false, "\(error)") }
   return rows
@@ -45,6 +44,8 @@ struct AxesComparison {
   var row: Row
 
   private static let axes = ["_x", "_y", "_z"]
+
+  private var byteCount: Int { quantity.bytes(SIMD3(0, 0, 0)).count }
 
   init(_ quantity: AxesCase, _ stub: Stub, _ kernel: Kernel, _ reader: IIOReader?, _ row: Row) {
     self.quantity = quantity
@@ -81,6 +82,10 @@ struct AxesComparison {
   }
 
   private func choose(_ number: Int) throws {
+    if quantity.hasRangesByRegister, let bits = quantity.ranges[number].bits {
+      return try stub.load([(bits.register, [bits.value])])
+    }
+    if let scales = quantity.scales { return try kernel.set(scaleAttribute("_x"), scales[number]) }
     let available = ["\(quantity.stem)_scale_available", "scale_available"].first {
       kernel.node(with: $0) != nil
     }
@@ -102,7 +107,7 @@ struct AxesComparison {
   private func sizeOfCount(_ range: RangeCase) throws -> SIMD3<Double> {
     let one = SIMD3(repeating: quantity.unit)
     try stub.load([(quantity.register, quantity.bytes(one))])
-    guard let value = range.decode(try stub.read(quantity.register, count: 6)) else {
+    guard let value = range.decode(try stub.read(quantity.register, count: byteCount)) else {
       throw Trouble("a count of 1 is saturated")
     }
     return value
@@ -137,7 +142,7 @@ struct AxesComparison {
   private mutating func compare(
     _ words: SIMD3<Int16>, _ range: RangeCase, size: SIMD3<Double>, scales: [IIODecimal]
   ) throws {
-    let decoded = range.decode(try stub.read(quantity.register, count: 6))
+    let decoded = range.decode(try stub.read(quantity.register, count: byteCount))
     let theirs = try Self.axes.map { Int(try kernel.number("\(quantity.stem)\($0)_raw").digits) }
     let isSaturated = theirs.contains(where: quantity.isSaturated)
     row.check(

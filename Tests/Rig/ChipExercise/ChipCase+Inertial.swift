@@ -123,13 +123,16 @@ private func packet(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
   return all
 }
 
+var icm42688p: ChipCase { icm42688(.icm42688p, identity: 0x47, 0x68) }
+var icm42605: ChipCase { icm42688(.icm42605, identity: 0x42, 0x69) }
+
 /// The kernel's gyroscope also has ±15.6 to ±125 degrees a second, last. RESET_DONE is set, and stays so.
-var icm42688p: ChipCase {
+private func icm42688(_ model: ChipModel, identity: UInt8, _ address: UInt8) -> ChipCase {
   let gyroscopes = SixteenBitGyroscopeRange.allCases.reversed().map { $0 }
   let accelerometers = MPUAccelerometerRange.allCases.reversed().map { $0 }
   return ChipCase(
-    model: .icm42688p, kernelName: "inv-icm42600-i2c", isInTree: true, address: 0x68,
-    powerOn: [(0x2D, [0x10]), (0x75, [0x47])],
+    model: model, kernelName: "inv-icm42600-i2c", isInTree: true, keepsFIFO: true, address: address,
+    powerOn: [(0x2D, [0x10]), (0x75, [identity])],
     quantities: [
       AxesCase(
         stem: "in_anglvel", register: 0x25, bytes: { bigEndian($0.x, $0.y, $0.z) },
@@ -151,6 +154,112 @@ var icm42688p: ChipCase {
             .specificForce?.components
           }
         }),
+    ])
+}
+
+/// Its scale is 38.3 mm/s² for 9806.65/256.
+var adxl345: ChipCase {
+  ChipCase(
+    model: .adxl345, kernelName: "adxl345_i2c", isInTree: true, address: 0x53,
+    powerOn: [(0x00, [0xE5])],
+    quantities: [
+      AxesCase(
+        stem: "in_accel", register: 0x32,
+        // The sign in the upper bits, of which the kernel takes 13 and we take all.
+        bytes: { littleEndian(($0 &<< 3) &>> 3) }, wordBits: 13,
+        isSaturated: { $0 == -4096 || $0 == 4095 }, measured: -4095...4094,
+        ranges: [
+          RangeCase(bits: (0x31, 0x08, 0x08), kernelDigits: 38_300) {
+            ADXL345<B>.decode($0, at: 0).components
+          }
+        ])
+    ])
+}
+
+/// Its driver sets the upper bit of a register's number, and reads by more than SMBus.
+var itg3205: ChipCase {
+  ChipCase(
+    model: .itg3205, kernelName: "itg3200", address: 0x6A, mirror: 0x80, powerOn: [(0x00, [0x69])],
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x1D, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        isSaturated: is16BitRail,
+        ranges: [RangeCase { ITG3205<B>.decode($0, at: 0).components }])
+    ])
+}
+
+/// The driver has no list of its scales.
+var bmx055Accelerometer: ChipCase {
+  ChipCase(
+    model: .bmx055Accelerometer, kernelName: "bmi055_accel", address: 0x18,
+    powerOn: [(0x00, [0xFA])],
+    quantities: [
+      AxesCase(
+        stem: "in_accel", register: 0x02, bytes: littleEndian, unit: 16,
+        isSaturated: { $0 == -2048 || $0 == 2047 }, measured: -2047...2046,
+        scales: ["0.009577", "0.019154", "0.038307", "0.076614"],
+        ranges: zip(MPUAccelerometerRange.allCases, [0x03, 0x05, 0x08, 0x0C]).map { range, bits in
+          RangeCase(bits: (0x0F, 0x0F, bits)) {
+            BMX055<B>.decodeForce($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+/// The kernel's also has ±125 degrees a second, last.
+var bmx055Gyroscope: ChipCase {
+  ChipCase(
+    model: .bmx055Gyroscope, kernelName: "bmg160", address: 0x68, powerOn: [(0x00, [0x0F])],
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x02, bytes: littleEndian, isSaturated: is16BitRail,
+        ranges: SixteenBitGyroscopeRange.allCases.reversed().map { range in
+          RangeCase(bits: (0x0F, 0x07, 3 - range.rawValue)) {
+            BMX055<B>.decodeRate($0, at: 0, range: range).components
+          }
+        })
+    ])
+}
+
+/// The kernel's force is in g, against the ABI.
+var fxos8700: ChipCase {
+  func sample(_ bytes: RegisterBytes, at place: Int, _ range: FXOS8700Range) -> InertialReading {
+    FXOS8700<B>.decode(both(bytes, at: place), at: 0, range: range)
+  }
+  return ChipCase(
+    model: .fxos8700, kernelName: "fxos8700", address: 0x1F, powerOn: [(0x0D, [0xC7])],
+    quantities: [
+      AxesCase(
+        stem: "in_accel", register: 0x01, bytes: { bigEndian($0.x & ~3, $0.y & ~3, $0.z & ~3) },
+        unit: 4, perABIUnit: 9.806_65, isSaturated: { $0 == -8192 || $0 == 8191 },
+        measured: -8191...8190,
+        ranges: FXOS8700Range.allCases.map { range in
+          RangeCase(bits: (0x0E, 0x03, range.rawValue)) {
+            sample($0, at: 0, range).specificForce?.components
+          }
+        }),
+      AxesCase(
+        stem: "in_magn", model: .ofKernel("fxos8700", .field), register: 0x33,
+        bytes: { bigEndian($0.x, $0.y, $0.z) }, perABIUnit: 100,
+        isSaturated: { abs($0) > 12_000 },
+        ranges: [RangeCase { sample($0, at: 6, .g2).field?.components }]),
+    ])
+}
+
+/// The kernel's rate is in thousandths of a degree per second, against the ABI. For its ranges see `exerciseFXAS21002Ranges`.
+var fxas21002: ChipCase {
+  ChipCase(
+    model: .fxas21002, kernelName: "fxas21002c", address: 0x21, powerOn: [(0x0C, [0xD7])],
+    quantities: [
+      AxesCase(
+        stem: "in_anglvel", register: 0x01, bytes: { bigEndian($0.x, $0.y, $0.z) },
+        perABIUnit: .pi / 180_000, isSaturated: is16BitRail,
+        hasRangesByRegister: true,
+        ranges: FXAS21002Range.allCases.map { range in
+          RangeCase(bits: (0x0D, 0x03, 3 - range.rawValue)) {
+            FXAS21002<B>.decode($0, at: 0, range: range).components
+          }
+        })
     ])
 }
 

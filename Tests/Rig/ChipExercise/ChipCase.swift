@@ -8,6 +8,8 @@ struct ChipCase {
   var kernelName: String
   /// Whether the device is in the device tree.
   var isInTree = false
+  /// Whether the driver gives no single values while its buffer is in use, as our reader has it.
+  var keepsFIFO = false
   var address: UInt8
   /// A bit of register numbers to ignore.
   var mirror: UInt8 = 0
@@ -35,6 +37,14 @@ var chips: [ChipCase] {
     bmi160,
   ]
 }
+
+/// Those of the second guest.
+var furtherChips: [ChipCase] {
+  [mag3110, bmx055Accelerometer, bmx055Gyroscope, fxos8700, fxas21002]
+}
+
+/// Those of the i.MX8: with an interrupt or matched by a device tree only, or read by more than SMBus.
+var treeChips: [ChipCase] { [icm42688p, icm42605, adxl345, itg3205, rm3100] }
 
 var hmc5883l: ChipCase {
   ChipCase(
@@ -96,6 +106,39 @@ var lis2mdl: ChipCase {
       AxesCase(
         stem: "in_magn", register: 0x68, bytes: littleEndian, perABIUnit: 100,
         ranges: [RangeCase { LIS2MDL<B>.decode($0, at: 0).components }])
+    ])
+}
+
+/// Its counts have 24 bits, of which the patterns fill 16, ±437 microtesla. The driver counts 200 cycles.
+var rm3100: ChipCase {
+  ChipCase(
+    model: .rm3100, kernelName: "rm3100-i2c", isInTree: true, address: 0x20,
+    powerOn: [(0x0B, [0x96]), (0x34, [0x80])],
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x24,
+        bytes: { words in
+          [words.x, words.y, words.z].flatMap {
+            [UInt8(truncatingIfNeeded: $0 >> 15)] + bigEndian($0)
+          }
+        }, perABIUnit: 100, measured: -32_768...32_767,
+        ranges: [
+          RangeCase(bits: (0x05, 0xFF, RM3100<B>.CycleCount.fine.rawValue)) {
+            RM3100<B>.decode($0, at: 0, cycleCount: .fine).components
+          }
+        ])
+    ])
+}
+
+/// The driver waits for the three axes' bits of new data, and for the standby of SYSMOD.
+var mag3110: ChipCase {
+  ChipCase(
+    model: .mag3110, kernelName: "mag3110", address: 0x0E,
+    powerOn: [(0x00, [0x0F]), (0x07, [0xC4, 0])],
+    quantities: [
+      AxesCase(
+        stem: "in_magn", register: 0x01, bytes: { bigEndian($0.x, $0.y, $0.z) }, perABIUnit: 100,
+        ranges: [RangeCase { MAG3110<B>.decode($0, at: 0).components }])
     ])
 }
 

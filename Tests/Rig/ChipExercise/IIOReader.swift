@@ -126,3 +126,34 @@ func exerciseOverflow(bus: String) -> Row {
   } catch { row.check(false, "\(error)") }
   return row
 }
+
+/// FXAS21002: its kernel driver refuses its smallest range and sets half of the others; our IIO driver finds one that is wide enough.
+func exerciseFXAS21002Ranges(bus: String) -> Row {
+  var row = Row(chip: "FXAS21002 ranges", compared: "")
+  do {
+    let stub = try Stub(bus: bus, address: fxas21002.address, mirror: 0)
+    try stub.load(fxas21002.powerOn + [(0x0D, [0]), (0x13, [0, 0, 0])])
+    let kernel = try Kernel(bus: bus, name: fxas21002.kernelName, address: fxas21002.address)
+    row.driver = kernel.driver
+    row.isBound = true
+    do {
+      var found: [String] = []
+      for degrees in [250.0, 500, 1000, 2000, 4000] {
+        row.patterns += 1
+        let settings = ChipSettings(angularRateRadiansPerSecond: degrees * .pi / 180)
+        try IIOReader(
+          bus: bus, address: fxas21002.address, model: .fxas21002, settings: settings
+        ).start()
+        // FS_DOUBLE and FS, by which the kernel states 32,000 counts.
+        let widest = 2000 << Int(try stub.written(0x15) & 1)
+        let range = widest >> Int(try stub.written(0x0D) & 3)
+        let scale = try kernel.number("in_anglvel_scale").value
+        row.check(Double(range) >= degrees && scale * 32 == Double(range), "\(degrees): \(range)")
+        found.append("\(Int(bounded: degrees)): \(range)")
+      }
+      row.compared = "ranges of our IIO driver, degrees a second: \(found.joined(separator: ", "))"
+    } catch { row.check(false, "\(error)") }
+    try kernel.unbind()
+  } catch { row.check(false, "\(error)") }
+  return row
+}

@@ -1,6 +1,7 @@
-// Without --buffers: compares our decoders with the kernel's own IIO drivers, both on the registers of i2c-stub, and our IIO
-// drivers with the same. With it: our IIO drivers on the kernel's buffers, by a timer named lodestar-hrtimer-0. With --tree:
-// as without, for chips of a device tree, whose registers are those of an EEPROM.
+// Without an option: compares our decoders with the kernel's own IIO drivers, both on the registers of i2c-stub, and our IIO
+// drivers with the same. With --further: the same of the chips for whose addresses the first stub has no place. With --tree: of
+// chips whose drivers need a device tree or raw I2C, and whose registers are those of an EEPROM. With --buffers: our IIO drivers on
+// the kernel's buffers, by a timer named lodestar-hrtimer-0.
 // Tests/Rig/kernel-drivers runs both in an emulated board. Prints a table; exit
 // status 1 where anything differs that is not known to, or a driver cannot be bound that could be.
 import Chips
@@ -10,7 +11,7 @@ import Chips
 #endif
 
 guard let bus = CommandLine.arguments.dropFirst().first else {
-  print("ChipExercise BUS [--buffers | --convert | --tree]")
+  print("ChipExercise BUS [--buffers | --convert | --further | --tree]")
   exit(2)
 }
 
@@ -26,7 +27,12 @@ var others: [Row] = []
 if CommandLine.arguments.contains("--buffers") {
   rows = exerciseBuffers(bus: bus)
 } else if CommandLine.arguments.contains("--tree") {
-  rows = exercise(icm42688p, bus: bus)
+  for chip in treeChips { rows += exercise(chip, bus: bus) }
+} else if CommandLine.arguments.contains("--further") {
+  for chip in furtherChips { rows += exercise(chip, bus: bus) }
+  rows.append(exerciseMPL3115A2(bus: bus))
+  rows.append(exerciseBME680(bus: bus))
+  rows.append(exerciseFXAS21002Ranges(bus: bus))
 } else {
   for chip in chips { rows += exercise(chip, bus: bus) }
   rows.append(exerciseOverflow(bus: bus))
@@ -55,13 +61,6 @@ if CommandLine.arguments.contains("--buffers") {
   rows += exerciseGeneralSource(bus: bus)
   others = [
     Row(chip: "MS5611", compared: "not bound: Debian's kernel is built without CONFIG_MS5611_I2C"),
-    Row(
-      chip: "RM3100",
-      compared: "not bound: its driver is found by a device tree only, which the board has not"),
-    Row(
-      chip: "ICM-42688-P",
-      compared: "not bound here: its driver needs an interrupt, and so a device tree"),
-    Row(chip: "MAG3110", compared: "not bound: its driver made no IIO device of the stub"),
     Row(
       chip: "BNO055",
       compared: "not bound: Debian's kernel is built without CONFIG_BOSCH_BNO055_I2C"),
