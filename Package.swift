@@ -233,8 +233,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Configuration", "EarthModel", "Formats", "HostProtocol", "Monitoring", "Quantities",
-        "ReceiverProtocols", "Servers", "Storage",
+        "Configuration", "EarthModel", "Engine", "Formats", "HostProtocol", "Monitoring",
+        "Quantities", "ReceiverProtocols", "Servers", "Storage",
       ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package
     .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
