@@ -263,11 +263,11 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol", "Monitoring",
-        "Quantities", "ReceiverProtocols", "Servers", "Storage",
+        "Board", "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol",
+        "Monitoring", "Quantities", "ReceiverProtocols", "Servers", "Storage",
       ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package
-    .testTarget(name: "QuantitiesTests", dependencies: ["JSON", "Quantities"]),
+    .testTarget(name: "QuantitiesTests", dependencies: ["Quantities"]),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "Quantities"]),
     .testTarget(
       name: "EarthModelTests", dependencies: ["EarthModel", "Quantities", "TestSupport", real],

@@ -38,6 +38,14 @@ GPSD = [
     '{"class":"WATCH","enable":true,"json":true}{"class":"TOFF","a":[[[{"b":[null,true,{}]}]]],"class":"TPV"}\n',
 ]
 
+GPSD_ORDERS = [
+    "?VERSION;", "?DEVICES;", "?DEVICE;", '?DEVICE={"path":"/dev/a","bps":4800};', "?POLL;", "?WATCH;", ";", "?POLL\r\n",
+    '?WATCH={"enable":true,"json":true};', '?WATCH={"nmea":true,"raw":1}\n', '?WATCH={"raw":2,"pps":true,"json":true};',
+    '?WATCH={"scaled":true,"split24":true,"timing":true,"class":"WATCH","a":[1,{"b":null}]};', '?WATCH={"enable":false};',
+    '?WATCH={"device":"/dev/a","json":true};', '?WATCH={"device":"/dev/none"};', '?WATCH={"raw":9223372036854775807};',
+    '?WATCH={"json":true\n};', "?WATCH=", "?SING;", "$GPHDT,274.07,T*03\r\n", "\u00ff?POLL;", "\u00fftoo long",
+]
+
 CIRCLE = {"circle": {"center": {"latitude": 48.1, "longitude": -11.5}, "radiusMetres": 150}}
 POLYGON = {"polygon": {"vertices": [{"latitude": 0, "longitude": 179.9}, {"latitude": 0.2, "longitude": -179.9},
                                     {"latitude": -0.1, "longitude": 180, "radians": [-0.0017453292519943296, 3.141592653589793]}]}}
@@ -260,6 +268,10 @@ def make(folder, targets, shared, root):
         "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
         "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
         "gpsd": {line.encode() for line in GPSD} | {"".join(GPSD).encode()},
+        "gpsd-session": {f"{number % 16:x}".encode() + line for number, line in enumerate(
+            sorted(conversation(GPSD) | {"".join(GPSD).encode()}))},
+        "gpsd-requests": {line.encode("latin-1") for line in GPSD_ORDERS}
+        | {"".join(GPSD_ORDERS[start:start + 4]).encode("latin-1") for start in range(len(GPSD_ORDERS))},
         "cycles": numbers,
         "printed": numbers,
         "signalk": {text.encode() for text in SIGNALK},

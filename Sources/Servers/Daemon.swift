@@ -98,6 +98,8 @@ public final class Daemon: Sendable {
 
   /// Starts the server and returns at once.
   public func start() {
+    // First: a client that comes before the stored monitoring is opened would see none.
+    host.start()
     let thread = Thread { [server, hasEnded] in
       server.run()
       hasEnded.withLock { $0 = true }
@@ -107,7 +109,6 @@ public final class Daemon: Sendable {
     stateWatch.start()
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
-    host.start()
     servers.start()
   }
 

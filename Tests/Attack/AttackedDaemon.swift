@@ -19,7 +19,7 @@ final class AttackedDaemon {
   /// The daemon's clock; nil for this machine's.
   let clock: ShiftedClock?
   /// On a full disk: a file that fills it.
-  var fillerPath: String { "/proc/\(pid)/root\(diskPath)/filler" }
+  var fillerPath: String { visibleDiskPath + "/filler" }
   /// The ports of its servers; 0 for none.
   struct Ports {
     var gpsd = 0
@@ -29,7 +29,14 @@ final class AttackedDaemon {
   let ports: Ports
   /// The servers that the daemon uses.
   let peers: [HostilePeer]
-  private var diskPath: String { folder + "/disk" }
+  /// The receiver and the compass of a daemon whose devices are pseudo-terminals; else none.
+  let devices: [DeviceTerminal]
+  /// The folder of its disk, which only it sees where it is mounted.
+  var diskPath: String { folder + "/disk" }
+  /// The same for this process, while the daemon runs.
+  var visibleDiskPath: String { "/proc/\(pid)/root\(diskPath)" }
+  /// What must last until the daemon has ended.
+  var attachments: [AnyObject] = []
   private let command: (path: String, arguments: [String])
   private let policyPath: String?
   private let notifications: Notifications
@@ -48,12 +55,13 @@ final class AttackedDaemon {
   ///   - peers: The servers that it uses.
   ///   - policy: The text of its policy; nil for none.
   ///   - ports: Those of its servers.
+  ///   - hasDevices: Whether its source is a receiver and a compass at pseudo-terminals.
   ///   - configuration: The text of its file, where `$disk` and `$folder` are its disk and folder; nil for none.
   /// - Throws: Where it does not start.
   init(
     _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
     disk mounting: String? = nil, peers: [HostilePeer] = [], policy: String? = nil,
-    ports: Ports = Ports(), configuration: String? = nil
+    ports: Ports = Ports(), hasDevices: Bool = false, configuration: String? = nil
   ) throws {
     // The length of a Unix socket's path is limited.
     folder = "/tmp/lsa-\(UInt32.random(in: 0...UInt32.max))"
@@ -63,6 +71,17 @@ final class AttackedDaemon {
     policyPath = policy == nil ? nil : folder + "/policy.yaml"
     if let policy, let policyPath {
       try Data(policy.utf8).write(to: URL(fileURLWithPath: policyPath))
+    }
+    var source = source
+    devices =
+      hasDevices
+      ? try [DeviceTerminal.receiver(folder + "/receiver"), .compass(folder + "/compass")] : []
+    if hasDevices {
+      let board =
+        "board: attack\nreceiver: {port: \(folder)/receiver, set-up: no}\n"
+        + "compass: {port: \(folder)/compass}\n"
+      try Data(board.utf8).write(to: URL(fileURLWithPath: folder + "/board.yaml"))
+      source = ["--board", folder + "/board.yaml"]
     }
     var serve =
       ["serve"] + source + [
@@ -92,6 +111,7 @@ final class AttackedDaemon {
   deinit {
     if process.isRunning { kill() }
     for peer in peers { peer.end() }
+    for device in devices { device.end() }
     do { try FileManager.default.removeItem(atPath: folder) } catch { print("left: \(folder)") }
   }
 
@@ -143,6 +163,11 @@ final class AttackedDaemon {
     try shell.run()
     shell.waitUntilExit()
     guard shell.terminationStatus == 0 else { throw StartFault(description: "failed: \(script)") }
+  }
+
+  /// Fills its disk to the last byte, in addition to what fills it.
+  func fillDisk() throws {
+    try runAtDisk("cat /dev/zero >> $disk/filler 2> /dev/null || true")
   }
 
   private var logPath: String { folder + "/log" }

@@ -90,6 +90,12 @@ extension Attack {
       },
       { client in while true { try client.send(flood) } },
       { client in while true { try client.send([UInt8](repeating: 0xC3, count: 65_536)) } },
+      { client in
+        for n in 0... {
+          try client.send(talk(n))
+          try client.pause(0.001)
+        }
+      },
       { _ in },
     ]
     var faults: [String] = []
@@ -103,6 +109,10 @@ extension Attack {
       if !peer.hasClient(after: before, within: 3) { faults.append("no connection \(n)") }
       Thread.sleep(forTimeInterval: isLong ? 60 : 0.5)
     }
+    // Whatever it says, it does not fill the log.
+    let lines = daemon.log.split(separator: "\n").count
+    let most = isLong ? 300 : 60
+    if lines > most { faults.append("\(lines) lines in the log, at most \(most)") }
     // A valid server is used again.
     let client = try Connection(daemon, "org.example.fixes")
     client.send([.demand(.all)])
@@ -115,7 +125,21 @@ extension Attack {
       }
     }
     if try client.line(with: "\"estimate\"", within: 5) == nil { faults.append("no estimate") }
-    return Finding(text: "\(peer.clients) connections, seed \(seed)", faults: faults)
+    return Finding(
+      text: "\(peer.clients) connections, \(lines) lines in the log, seed \(seed)", faults: faults)
+  }
+
+  /// What is worth a notice each time: an error, another device, another list of devices.
+  private static func talk(_ n: Int) -> String {
+    let device = n % 2 == 0 ? "/dev/a" : "/dev/b"
+    let other = n % 2 == 0 ? "/dev/b" : "/dev/a"
+    return [
+      #"{"class":"ERROR","message":"fault \#(n)"}"#,
+      #"{"class":"DEVICE","path":"\#(other)","activated":0}"#,
+      #"{"class":"DEVICE","path":"\#(device)","activated":1}"#,
+      #"{"class":"TPV","device":"\#(device)","mode":3,"lat":57.5,"lon":11.5,"eph":6}"#,
+      n % 3 == 0 ? #"{"class":"DEVICES","devices":[]}"# : "",
+    ].joined(separator: "\n") + "\n"
   }
 }
 

@@ -5,7 +5,8 @@ import Quantities
 import Synchronization
 
 /// Hours of ordinary use: five clients at the daemon's socket and ten at its ports that stay, others that come and
-/// go, all outputs, and steps of the civil time; its memory, files and threads, and the delay of the headings.
+/// go, all outputs, and steps of the civil time; its memory, files and threads, and the delay of the headings. Beside it a
+/// daemon whose receiver and compass are lost in turn and return.
 struct Soak {
   /// Greatest growth of the resident memory after the first eighth, MB.
   private static let growth = 1.0
@@ -23,6 +24,34 @@ struct Soak {
       (megabytes, threads, files) = (daemon.megabytes, daemon.threads, daemon.files)
     }
     var text: String { "\(format(megabytes)) MB, \(Int(bounded: threads)) threads, \(files) files" }
+  }
+
+  /// What a daemon's process has in each tenth of the time.
+  private struct Course {
+    var (tenths, samples): ([[Sample]], [Sample]) = ([], [])
+
+    mutating func endTenth() {
+      tenths.append(samples)
+      samples = []
+    }
+
+    /// What has become more between the first and the last tenth.
+    func faults(_ name: String) -> [String] {
+      var faults: [String] = []
+      for (unit, value) in [("MB", \Sample.megabytes), ("threads", \.threads)] {
+        let most = tenths.map { $0.map { $0[keyPath: value] }.max() ?? .nan }
+        let limit = most[0] + (unit == "MB" ? Soak.growth : 0)
+        if !(most[9] <= limit) {
+          faults.append("\(name): \(most[9]) \(unit) at the end, \(most[0]) at first")
+        }
+      }
+      let files = tenths.map { $0.map(\.files).max() ?? 0 }
+      // One of a client that comes or goes may be open on both sides of it.
+      if files[9] > files[0] + 2 {
+        faults.append("\(name): \(files[9]) files at the end, \(files[0]) at first")
+      }
+      return faults
+    }
   }
 
   let program: String
@@ -56,42 +85,39 @@ struct Soak {
     let passing = try PassingClients(daemon)
     let programs = try (0..<2).map { try HeadingProgram(daemon, file: "heading-\($0)") }
     let clients = try (0..<3).map { try DelayClient(daemon, takesSamples: $0 == 2) }
+    let other = try AttackedDaemon(program, hasDevices: true)
+    let losses = try DeviceLosses(other)
     let begin = MonotonicClock.now
     // The first fix and the first headings belong to the start.
     Thread.sleep(forTimeInterval: min(10, hours * 360))
     for client in clients { _ = client.take() }
-    var (tenths, samples): ([[Sample]], [Sample]) = ([], [])
+    var (course, otherCourse) = (Course(), Course())
     var (faults, all): ([String], [Double]) = ([], [])
     var steps = 0
-    while tenths.count < 10 {
+    while course.tenths.count < 10 {
       Thread.sleep(forTimeInterval: min(Self.interval, hours * 36))
-      guard daemon.isRunning else { return ["the daemon has ended: \(daemon.log.suffix(300))"] }
-      samples.append(Sample(daemon))
+      for daemon in [daemon, other] where !daemon.isRunning {
+        return ["the daemon has ended: \(daemon.log.suffix(300))"]
+      }
+      course.samples.append(Sample(daemon))
+      otherCourse.samples.append(Sample(other))
       let seconds = MonotonicClock.now.seconds(since: begin)
       if seconds >= Double(steps + 1) * hours * 180 {
         try daemon.clock?.set(seconds: Self.clockSteps[steps % Self.clockSteps.count])
         steps += 1
       }
-      guard seconds >= Double(tenths.count + 1) * hours * 360 else { continue }
+      guard seconds >= Double(course.tenths.count + 1) * hours * 360 else { continue }
       let delays = clients.flatMap { $0.take() }
       all += delays
-      print("\(Int(bounded: seconds)) s: \(samples.last?.text ?? ""); \(Self.text(delays))")
+      print(
+        "\(Int(bounded: seconds)) s: \(course.samples.last?.text ?? ""); \(Self.text(delays)); "
+          + "\(losses.count) losses: \(otherCourse.samples.last?.text ?? "")")
       fflush(nil)
-      tenths.append(samples)
-      samples = []
+      course.endTenth()
+      otherCourse.endTenth()
     }
-    for (name, value) in [
-      ("MB", \Sample.megabytes), ("threads", \.threads),
-    ] {
-      let most = tenths.map { $0.map { $0[keyPath: value] }.max() ?? .nan }
-      let limit = most[0] + (name == "MB" ? Self.growth : 0)
-      if !(most[9] <= limit) { faults.append("\(most[9]) \(name) at the end, \(most[0]) at first") }
-    }
-    let files = tenths.map { $0.map(\.files).max() ?? 0 }
-    // One of a client that comes or goes may be open on both sides of it.
-    if files[9] > files[0] + 2 {
-      faults.append("\(files[9]) files at the end, \(files[0]) at first")
-    }
+    faults += course.faults("the daemon") + otherCourse.faults("the daemon with lost devices")
+    faults += losses.end()
     if recording == nil, !(Self.quantile(all, 0.99) <= Self.delay) {
       faults.append("delay: \(Self.text(all)); limit \(format(Self.delay * 1e3)) ms")
     }
@@ -111,7 +137,9 @@ struct Soak {
     if watchdog > AttackedDaemon.watchdogSeconds {
       faults.append("\(format(watchdog)) s without the watchdog")
     }
-    guard let end = daemon.end() else { return faults + ["no end by SIGTERM"] }
+    guard let end = daemon.end(), other.end() != nil else {
+      return faults + ["no end by SIGTERM"]
+    }
     print(
       "\(faults.isEmpty ? "PASS" : "FAIL") soak: \(format(hours)) h, \(Self.text(all)); "
         + "\(all.count) headings, \(programs.map(\.lines)) lines of the programs, end \(format(end)) s"
@@ -179,6 +207,81 @@ private final class DelayClient: Sendable {
       defer { state.delays = [] }
       return state.delays.map { [least = state.least] in $0 - least }
     }
+  }
+}
+
+/// Takes the devices of a daemon away in turn, waits until its estimates show that, and attaches them again.
+private final class DeviceLosses: Sendable {
+  /// Time until a loss and a return show in the estimates, seconds: a place is carried on without a receiver for some time, and
+  /// attempts to open a port are up to half a minute apart.
+  private static let patience = 90.0
+
+  private struct State {
+    var count = 0
+    var faults: [String] = []
+    var isOver = false
+    var hasEnded = false
+  }
+  private let state = Mutex(State())
+
+  init(_ daemon: AttackedDaemon) throws {
+    let devices = daemon.devices
+    let connection = try Connection(daemon, "org.example.losses")
+    connection.send([.demand(.all), .listen(true)])
+    // Used by the thread only from now on.
+    nonisolated(unsafe) let mine = connection
+    Thread { [self] in
+      do {
+        while !state.withLock({ $0.isOver }) {
+          for device in devices { try lose(device, mine) }
+        }
+      } catch { state.withLock { $0.faults.append("\(error)") } }
+      state.withLock { $0.hasEnded = true }
+    }.start()
+  }
+
+  private func lose(_ device: DeviceTerminal, _ connection: Connection) throws {
+    let name = device.path.split(separator: "/").last ?? ""
+    if try !wait(for: true, of: device, connection) { note("\(name): no data at first") }
+    device.lose()
+    if try !wait(for: false, of: device, connection) { note("\(name): its loss is not noticed") }
+    try device.restore()
+    if try !wait(for: true, of: device, connection) { note("\(name): it does not return") }
+    state.withLock { $0.count += 1 }
+  }
+
+  private func note(_ fault: String) {
+    state.withLock { if !$0.isOver { $0.faults.append(fault) } }
+  }
+
+  /// Waits for an estimate with what a device gives, or without it.
+  private func wait(
+    for isThere: Bool, of device: DeviceTerminal, _ connection: Connection
+  ) throws -> Bool {
+    let begin = MonotonicClock.now
+    while MonotonicClock.now.seconds(since: begin) < Self.patience,
+      !state.withLock({ $0.isOver })
+    {
+      guard let line = try connection.line(until: MonotonicClock.now.advanced(bySeconds: 0.5)),
+        line.contains("\"estimate\""),
+        case .estimate(let estimate) = try HostMessage(line: Array(line.utf8))
+      else { continue }
+      let isPresent =
+        device.path.hasSuffix("receiver")
+        ? estimate.position != nil : estimate.magneticHeading != nil
+      if isPresent == isThere { return true }
+    }
+    return false
+  }
+
+  /// The completed losses.
+  var count: Int { state.withLock { $0.count } }
+
+  /// Ends the losses; returns the faults.
+  func end() -> [String] {
+    state.withLock { $0.isOver = true }
+    while !state.withLock({ $0.hasEnded }) { Thread.sleep(forTimeInterval: 0.01) }
+    return state.withLock { $0.faults + ($0.count < 2 ? ["\($0.count) losses of devices"] : []) }
   }
 }
 

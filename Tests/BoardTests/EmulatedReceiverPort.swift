@@ -42,6 +42,9 @@ final class EmulatedReceiverPort: @unchecked Sendable {
     do { try FileManager.default.removeItem(atPath: folder) } catch { _ = error }
   }
 
+  /// The bytes that have arrived from the host.
+  var heard: Int { lock.withLock { heardCount } }
+
   /// The receiver's present state.
   var now: EmulatedUBloxReceiver { lock.withLock { receiver } }
 
@@ -82,6 +85,7 @@ final class EmulatedReceiverPort: @unchecked Sendable {
       guard master >= 0 else { return true }
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = read(master, &bytes, bytes.count)
+      heardCount += max(0, count)
       if count > 0, hostSpeed == receiver.baud {
         for burst in receiver.receive(Array(bytes[..<count])) { say(burst) }
       }

@@ -34,6 +34,37 @@ struct EndingTests {
     try checkWhole(path)
   }
 
+  /// The commands that run until they are told to end; their files are in a folder of the test.
+  private static let endless = [
+    ["heading", "--simulate"], ["location", "--simulate"],
+    ["record", "--simulate", "$folder/a.mcap"], ["replay", "$folder/pipe.csv"],
+    ["report", "--simulate", "--output", "$folder/report.html"],
+    ["serve", "--simulate", "--state", "$folder/state", "--gpsd-port", "0", "--http-port", "0"],
+  ]
+
+  /// Their own limit is less than a second (`EndingSignals.patience`), and a busy machine may need longer for it: how a program
+  /// has ended shows that it did by itself.
+  @Test("ends by itself, whatever it does", arguments: endless, [SIGTERM, SIGINT, SIGHUP])
+  func byItself(_ arguments: [String], _ signal: Int32) throws {
+    // A daemon reads its file again.
+    if arguments[0] == "serve", signal == SIGHUP { return }
+    let folder = try TemporaryFolder()
+    #expect(mkfifo(folder.path + "/pipe.csv", 0o600) == 0)
+    let program = try RunningProgram(
+      lodestar, arguments.map { $0.replacing("$folder", with: folder.path) },
+      environment: arguments[0] == "serve" ? ["LODESTAR_SOCKET": folder.path + "/s"] : Self.alone)
+    // What waits for a file's writer has no handlers.
+    if arguments[0] != "replay" {
+      #expect(eventually { program.catches(signal) || !program.isRunning })
+    }
+    #expect(program.isRunning, "\(arguments): \(program.errors)")
+    let end = program.ending(by: signal)
+    #expect(
+      // 69: a recording has no samples yet.
+      ["status 0", "status 69", "status \(128 + signal)", "signal \(signal)"].contains(end),
+      "\(arguments): \(end): \(program.errors)")
+  }
+
   @Test("completes a recording when its terminal is closed")
   func hangUp() throws {
     let folder = try TemporaryFolder()

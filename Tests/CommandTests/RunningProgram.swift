@@ -61,6 +61,13 @@ final class RunningProgram {
     return process.terminationStatus
   }
 
+  /// Ends the program with a signal and waits.
+  /// - Returns: How it has ended: `status 0`, or `signal 9` where the test had to kill it.
+  func ending(by number: Int32) -> String {
+    let status = end(number)
+    return process.terminationReason == .exit ? "status \(status)" : "signal \(status)"
+  }
+
   /// Waits until the program ends by itself.
   /// - Returns: The exit status; nil at the timeout.
   func status(within seconds: Double) -> Int32? {

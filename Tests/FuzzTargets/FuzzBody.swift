@@ -36,6 +36,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case splits
   /// `GPSDDecoder`.
   case gpsd
+  /// `GPSDSession`: a connection to a gpsd, with its times and messages.
+  case gpsdSession = "gpsd-session"
+  /// `GPSDClientSession`: the requests of a client of the gpsd server.
+  case gpsdRequests = "gpsd-requests"
   /// The output of `NMEAReport`, decoded again.
   case printed
   /// `SignalKRequest` and `SignalKSubscriptions`.
@@ -78,6 +82,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .cycles: CycleBody()
     case .splits: SplitBody()
     case .gpsd: GPSDBody()
+    case .gpsdSession: GPSDSessionBody()
+    case .gpsdRequests: GPSDRequestBody()
     case .printed: PrintedBody()
     case .signalK: SignalKBody()
     case .http: HTTPRequestBody()

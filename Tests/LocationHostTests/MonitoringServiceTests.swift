@@ -107,6 +107,36 @@ struct MonitoringServiceTests {
     }
   }
 
+  @Test("a client that waits for the start of a daemon sees what is stored, each time")
+  func waitingAtStart() throws {
+    let rig = try ServiceRig()
+    let application = try Application(rig)
+    application.monitoring.perform(.startRegion(Walk.region))
+    #expect(application.monitoring.registrations().regions.keys.sorted() == ["here"])
+    application.client.stop()
+    // Served before the stored monitoring was opened, some of these clients saw none.
+    for round in 0..<30 {
+      rig.daemon.abandon()
+      var waiting: RawClient?
+      try rig.restart {
+        let client = try RawClient(rig)
+        let hello = ClientHello(application: "org.example.app", client: "test", pid: getpid())
+        for message in [ClientMessage.hello(hello), .registrations(id: 1)] {
+          try client.send(String(decoding: message.line, as: UTF8.self) + "\n")
+        }
+        waiting = client
+      }
+      var answer: String?
+      while let line = try waiting?.line(within: 60) {
+        guard line.contains("\"registrations\"") else { continue }
+        answer = line
+        break
+      }
+      #expect(answer?.contains("\"here\"") == true, "round \(round): \(answer ?? "no answer")")
+    }
+    rig.daemon.stop()
+  }
+
   @Test("commands without a daemon are executed by the next daemon, once each")
   func away() throws {
     let rig = try ServiceRig()

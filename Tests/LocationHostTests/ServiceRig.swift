@@ -79,7 +79,9 @@ final class ServiceRig: @unchecked Sendable {
 
   /// Starts a new daemon at the same socket and state after the previous one has ended. A child of a parallel test may hold that one's
   /// socket between fork and exec.
-  func restart() throws {
+  /// - Parameter beforeStart: Runs while the new daemon's socket accepts connections that nothing serves yet.
+  /// - Throws: Where the daemon cannot be made, and what `beforeStart` throws.
+  func restart(beforeStart: () throws -> Void = {}) throws {
     var next: Daemon?
     _ = eventually {
       next = try? Daemon(
@@ -92,6 +94,7 @@ final class ServiceRig: @unchecked Sendable {
       ?? Daemon(
         opening, configuration: configuration, environment: environment, log: logged.log,
         stateFiles: stateFiles)
+    try beforeStart()
     daemon.start()
   }
 

@@ -144,6 +144,8 @@ package final class BoardMonitor: Sendable {
     var services: [(record: ServiceRecord, error: ChipError?)]
     var receiver = ServiceRecord()
     var compass = ServiceRecord()
+    /// Of what another program sends.
+    var peerNotices = NoticeLimit()
   }
 
   private let state: Mutex<State>
@@ -295,11 +297,16 @@ package final class BoardMonitor: Sendable {
       defer { state.current.receiverSource = source }
       return state.current.receiverSource != source
     }
-    if isNew { notify("fixes come from \(source)") }
+    if isNew { notice(ofPeer: "fixes come from \(source)") }
   }
 
   /// Sends a notice to the user.
   package func notice(_ text: String) { notify(text) }
+
+  /// Sends a notice that another program causes, a limited number of times.
+  func notice(ofPeer text: String) {
+    update { state, now in state.peerNotices.take(text, at: now) }
+  }
 
   func pulse(fault: String?) {
     let changed = state.withLock { state in

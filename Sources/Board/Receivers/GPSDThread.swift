@@ -74,7 +74,7 @@ struct GPSDThread {
       if rest.isAsleep { watch.restart(at: now) }
       rest.filter(&rows, at: now)
       queue.put(rows)
-      for notice in session.takeNotices() { monitor.notice(notice) }
+      for notice in session.takeNotices() { monitor.notice(ofPeer: notice) }
       if let source = session.source { monitor.receiver(source: source) }
       let fault = session.fault(at: hardware.now)
       // A connection alone does not clear an older fault; a report does.

@@ -20,7 +20,7 @@ struct HostNeeds: OptionSet, Sendable {
 }
 
 /// What a server receives from the host.
-enum HostUpdate: Sendable {
+package enum HostUpdate: Sendable {
   /// A new estimate, with the newest valid place where it has none of its own.
   case estimate(Estimate)
   case samples(SensorSamples)

@@ -5,7 +5,7 @@ import Quantities
 import ReceiverProtocols
 
 /// One client of gpsd's protocol: its requests, and the reports that it watches.
-struct GPSDClientSession: StreamSession {
+package struct GPSDClientSession: StreamSession {
   /// Limit of a request, bytes: longer than any with all of its keys.
   private static let longestRequest = 4096
   /// The interval of attitudes, and of reports without a fix, seconds.
@@ -29,6 +29,9 @@ struct GPSDClientSession: StreamSession {
   /// The braces of the request that are open.
   private var depth = 0
 
+  /// Makes the session of a new connection.
+  package init() {}
+
   var needs: HostNeeds {
     guard watch.isEnabled else { return [] }
     var needs = HostNeeds.estimates
@@ -39,11 +42,11 @@ struct GPSDClientSession: StreamSession {
     return needs
   }
 
-  func begin() -> [UInt8] { GPSDObjects.version }
+  package func begin() -> [UInt8] { GPSDObjects.version }
 
   // MARK: Requests
 
-  mutating func receive(
+  package mutating func receive(
     _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8] {
     var output: [UInt8] = []
@@ -119,7 +122,7 @@ struct GPSDClientSession: StreamSession {
 
   // MARK: Reports
 
-  mutating func take(_ update: StreamUpdate) -> [UInt8] {
+  package mutating func take(_ update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
     case .access: return []

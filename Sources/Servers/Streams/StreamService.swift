@@ -121,7 +121,7 @@ extension StreamSession {
 }
 
 /// What the host serves at the time of a request.
-struct StreamState {
+package struct StreamState {
   var source: SourceDescription
   /// The newest estimate; nil while no session needs estimates.
   var latest: Estimate?
@@ -129,6 +129,12 @@ struct StreamState {
   var sky: SkyReport?
   /// The time of the request.
   var now: Timestamp
+
+  package init(
+    source: SourceDescription, latest: Estimate?, sky: SkyReport?, now: Timestamp
+  ) {
+    (self.source, self.latest, self.sky, self.now) = (source, latest, sky, now)
+  }
 }
 
 /// What a connection has transferred, at an instant.
@@ -173,7 +179,7 @@ package struct StreamRefusal: Error, Equatable {
 
 /// An estimate or samples of the host, with the texts that sessions share: each of them is made once for all
 /// connections. Only the server's thread uses it.
-final class StreamUpdate {
+package final class StreamUpdate {
   let content: HostUpdate
   let source: SourceDescription
   /// The receiver's newest satellites; nil where it has reported none lately.
@@ -182,7 +188,7 @@ final class StreamUpdate {
   var awaitsPlace = false
   private var texts: [String: [UInt8]] = [:]
 
-  init(_ content: HostUpdate, source: SourceDescription, sky: SkyReport?) {
+  package init(_ content: HostUpdate, source: SourceDescription, sky: SkyReport?) {
     (self.content, self.source, self.sky) = (content, source, sky)
   }
 

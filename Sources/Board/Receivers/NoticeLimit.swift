@@ -1,0 +1,22 @@
+import Quantities
+
+/// Limits the notices that the data of another program cause, so that no such program fills the log.
+struct NoticeLimit {
+  /// The notices of an interval: several times what a program causes that starts, fails and returns.
+  static let most = 10
+  /// The interval, seconds.
+  static let interval = 60.0
+
+  private var begin: Timestamp?
+  private var count = 0
+
+  /// The notice to give; nil beyond the limit. The first one of an interval has the number that the last one had too many.
+  mutating func take(_ text: String, at now: Timestamp) -> String? {
+    guard let begin, now.seconds(since: begin) < Self.interval else {
+      defer { (begin, count) = (now, 1) }
+      return count > Self.most ? "\(text) (\(count - Self.most) others before)" : text
+    }
+    count += 1
+    return count <= Self.most ? text : nil
+  }
+}
