@@ -6,6 +6,7 @@ import LinuxIO
 /// A second signal ends it at once.
 final class Interruption {
   private let signals: EndingSignals.Handling
+  private let hasBegun = Locked(false)
 
   /// - Parameters:
   ///   - undoSeconds: How long the clean-up may wait for a receiver, beside what it usually takes.
@@ -13,7 +14,8 @@ final class Interruption {
   init(
     undoSeconds: @escaping @Sendable () -> Double = { 0 }, _ body: @escaping @Sendable () -> Void
   ) {
-    signals = EndingSignals.Handling { number in
+    signals = EndingSignals.Handling { [hasBegun] number in
+      hasBegun.withLock { $0 = true }
       // The clean-up may stand at a terminal that nobody reads.
       EndingSignals.exit(for: number, after: EndingSignals.patience + undoSeconds())
       body()
@@ -22,6 +24,10 @@ final class Interruption {
     }
   }
 
-  /// Restores the default effect of the signals.
-  func end() { signals.end() }
+  /// Restores the default effect of the signals. Where one has begun the clean-up, which ends what this thread waits for, it does not
+  /// return: the clean-up ends the program, with the signal's status.
+  func end() {
+    while hasBegun.withLock({ $0 }) { Thread.sleep(forTimeInterval: 1) }
+    signals.end()
+  }
 }
