@@ -22,7 +22,7 @@ struct RecordedSetsTests {
       ("broad/12_undisturbed_slow_translation_C.bin", .iron, nil, 1.0),
       ("tstick/TStick_Test07_Trial1.bin", .none, 1.6, 0.9),
       ("tstick/TStick_Test05_Trial1.bin", .none, 8.0, 9.0),
-    ])
+    ] as [(String, Trouble, Double?, Double)])
   fileprivate func sets(
     file: String, trouble: Trouble, heading: Double?, inclination: Double
   ) throws {
