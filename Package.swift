@@ -70,6 +70,7 @@ let package = Package(
       exclude: ["README.md"]),
     .target(
       name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
+    .target(name: "Observers", exclude: ["README.md"]),
     .target(
       name: "Formats",
       dependencies: ["CCompression", "CDatabase", "JSON", "Quantities", "ReceiverProtocols", real],
@@ -94,7 +95,6 @@ let package = Package(
       name: "Doctor",
       dependencies: ["Chips", "Configuration", "EarthModel", "LinuxIO", "Quantities"],
       exclude: ["README.md"]),
-    .target(name: "Observers", exclude: ["README.md"]),
     .target(
       name: "Board",
       dependencies: [
