@@ -1,5 +1,5 @@
-import Configuration
 import Board
+import Configuration
 import Quantities
 import ReceiverProtocols
 
