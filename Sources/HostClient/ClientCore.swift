@@ -1,4 +1,4 @@
-package import Board
+import Board
 import Foundation
 import HostProtocol
 import LinuxIO

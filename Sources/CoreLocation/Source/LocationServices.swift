@@ -1,5 +1,5 @@
 package import HostClient
-package import HostProtocol
+internal import HostProtocol
 internal import LinuxIO
 package import LocationHost
 internal import Monitoring
