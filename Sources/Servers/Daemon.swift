@@ -98,7 +98,9 @@ public final class Daemon: Sendable {
 
   /// Starts the server and returns at once.
   public func start() {
-    // First: a client that comes before the stored monitoring is opened would see none.
+    // Before the host, whose own complaints of an unusable folder it replaces.
+    stateWatch.start()
+    // Before clients: one that comes before the stored monitoring is opened would see none.
     host.start()
     let thread = Thread { [server, hasEnded] in
       server.run()
@@ -106,7 +108,6 @@ public final class Daemon: Sendable {
     }
     thread.name = "lodestar-service"
     thread.start()
-    stateWatch.start()
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     servers.start()
