@@ -69,7 +69,7 @@ public struct InputProof: Sendable {
   private var fieldScale = ScaleEvidence(windows: 2, agreement: 1.4)
   private var sphereScale = ScaleEvidence(windows: 2, agreement: 1.4)
   /// The field that is expected here.
-  private var place: (sineOfDip: Double, microtesla: Double)?
+  private var expectedMicrotesla: Double?
   private var fieldDelay = SampleDelay(hasOffset: true)
   private var forceDelay = SampleDelay(hasOffset: false)
   private var clock = ClockRate()
@@ -143,7 +143,7 @@ public struct InputProof: Sendable {
 
   /// Sets the field that the place has.
   public mutating func expect(_ field: EarthField) {
-    place = (Double.sin(field.dip.radians), field.total)
+    expectedMicrotesla = field.total
     if dip.expect(sineOfDip: Double.sin(field.dip.radians)) { judgeAxes() }
   }
 
@@ -479,9 +479,9 @@ public struct InputProof: Sendable {
   /// The factor of a field that is not the earth's; nil for one that may be.
   private func impossibleFactor(_ scale: ScaleEvidence) -> Double? {
     guard let strength = scale.value else { return nil }
-    let factor = (place?.microtesla ?? Self.usualStrength) / strength
+    let factor = (expectedMicrotesla ?? Self.usualStrength) / strength
     let isPossible =
-      place == nil ? Self.earth.contains(strength) : Self.right.field.contains(factor)
+      expectedMicrotesla == nil ? Self.earth.contains(strength) : Self.right.field.contains(factor)
     return isPossible ? nil : factor
   }
 

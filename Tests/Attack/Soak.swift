@@ -214,7 +214,7 @@ private final class DelayClient: Sendable {
 private final class DeviceLosses: Sendable {
   /// Time until a loss and a return show in the estimates, seconds: a place is carried on without a receiver for some time, and
   /// attempts to open a port are up to half a minute apart.
-  private static let patience = 90.0
+  private static let longestWait = 90.0
 
   private struct State {
     var count = 0
@@ -259,7 +259,7 @@ private final class DeviceLosses: Sendable {
     for isThere: Bool, of device: DeviceTerminal, _ connection: Connection
   ) throws -> Bool {
     let begin = MonotonicClock.now
-    while MonotonicClock.now.seconds(since: begin) < Self.patience,
+    while MonotonicClock.now.seconds(since: begin) < Self.longestWait,
       !state.withLock({ $0.isOver })
     {
       guard let line = try connection.line(until: MonotonicClock.now.advanced(bySeconds: 0.5)),

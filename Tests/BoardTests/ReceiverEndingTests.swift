@@ -7,7 +7,7 @@ import Simulation
 import TestSupport
 import Testing
 
-/// Programs that have set up a receiver and are told to end. No limit of time decides a test: the way in which a program ends
+/// Programs that have set up a receiver and receive a signal to end. No limit of time decides a test: the way in which a program ends
 /// shows whether it has kept its own.
 @Suite("A program that has set up a receiver", .serialized, .timeLimit(.minutes(15)))
 struct ReceiverEndingTests {

@@ -34,7 +34,7 @@ struct EndingTests {
     try checkWhole(path)
   }
 
-  /// The commands that run until they are told to end; their files are in a folder of the test.
+  /// The commands that run until a signal ends them; their files are in a folder of the test.
   private static let endless = [
     ["heading", "--simulate"], ["location", "--simulate"],
     ["record", "--simulate", "$folder/a.mcap"], ["replay", "$folder/pipe.csv"],

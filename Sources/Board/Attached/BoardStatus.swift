@@ -305,7 +305,7 @@ package final class BoardMonitor: Sendable {
 
   /// Sends a notice that another program causes, a limited number of times.
   func notice(ofPeer text: String) {
-    update { state, now in state.peerNotices.take(text, at: now) }
+    update { state, now in state.peerNotices.limit(text, at: now) }
   }
 
   func pulse(fault: String?) {

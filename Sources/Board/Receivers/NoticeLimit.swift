@@ -11,7 +11,7 @@ struct NoticeLimit {
   private var count = 0
 
   /// The notice to give; nil beyond the limit. The first one of an interval has the number that the last one had too many.
-  mutating func take(_ text: String, at now: Timestamp) -> String? {
+  mutating func limit(_ text: String, at now: Timestamp) -> String? {
     guard let begin, now.seconds(since: begin) < Self.interval else {
       defer { (begin, count) = (now, 1) }
       return count > Self.most ? "\(text) (\(count - Self.most) others before)" : text

@@ -36,8 +36,8 @@ struct DipRelation: Sendable {
   /// The sines of all axes, of the newest window before the place was known.
   private var sines = [Double](repeating: 0, count: SignedAxes.count)
   private var hasSines = false
-  private var spread = (square: 0.0, sum: SIMD3<Double>.zero)
-  private var squares = Matrix3.zero
+  /// The sums of the window's fields and of their outer products.
+  private var (sum, squares) = (SIMD3<Double>.zero, Matrix3.zero)
   private var vector = [Double](repeating: 0, count: 13)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
@@ -67,8 +67,7 @@ struct DipRelation: Sendable {
     }
     vector[12] = 1
     vector.withUnsafeBufferPointer { moments.add($0) }
-    spread.square += field.lengthSquared
-    spread.sum += field
+    sum += field
     squares = squares + .outer(field, field)
     guard moments.count >= AxisOdds.window else { return false }
     defer { clear() }
@@ -80,7 +79,7 @@ struct DipRelation: Sendable {
   /// Begins a window.
   mutating func clear() {
     moments.clear()
-    (spread, squares) = ((0, .zero), .zero)
+    (sum, squares) = (.zero, .zero)
   }
 
   /// Whether the blocks of the window are those of a turn: gravity moves, or the field moves on an arc. A current that is switched
@@ -90,7 +89,7 @@ struct DipRelation: Sendable {
     var tilt = 0.0
     for i in 9..<12 { tilt += moments[i, i] / n - (moments[i, 12] / n) * (moments[i, 12] / n) }
     if tilt > Self.leastChange * Self.leastChange { return true }
-    let mean = spread.sum / n
+    let mean = sum / n
     let (values, _) = (squares * (1 / n) + .outer(mean, mean) * -1).eigen
     return values.y > Self.leastArc * values.x
   }
@@ -113,8 +112,9 @@ struct DipRelation: Sendable {
     _ iron: (offset: SIMD3<Double>, strength: Double)?, _ showsSign: Bool
   ) {
     let count = Double(moments.count)
-    let mean = spread.sum / count
-    let variance = spread.square / count - mean.lengthSquared
+    let mean = sum / count
+    let square = squares[0, 0] + squares[1, 1] + squares[2, 2]
+    let variance = square / count - mean.lengthSquared
     let strength = iron?.strength ?? max(0, variance).squareRoot()
     guard strength > 0 else { return }
     let isKnown = iron != nil
