@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.iOS(.v18)],
   targets: [
     .target(name: "Quantities"),
-    .target(name: "Engine", dependencies: ["Quantities"]),
-    .executableTarget(name: "Compass6", dependencies: ["Engine"]),
+    .target(name: "Pipeline", dependencies: ["Quantities"]),
+    .executableTarget(name: "Compass6", dependencies: ["Pipeline"]),
   ]
 )

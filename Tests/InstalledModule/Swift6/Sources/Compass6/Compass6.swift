@@ -1,4 +1,5 @@
 import CoreLocation
+import Pipeline
 import Quantities
 
 @main
