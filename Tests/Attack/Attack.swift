@@ -28,7 +28,7 @@ struct Attack: Sendable {
 
   static let all = [
     storm, registrations, names, connections, slowReaders, slowWriters, numbers, grammar, kills,
-    clock, reconnection, time, disk, fullDisk, readOnly, readOnlyStart, gpsd, http, dBus,
+    clock, reconnection, time, disk, fullDisk, readOnly, readOnlyStart, gpsd, http, dBus, mqtt,
     port, web,
   ]
 

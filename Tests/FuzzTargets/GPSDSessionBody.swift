@@ -101,7 +101,7 @@ struct GPSDSessionBody: FuzzBody {
     try expect(
       !scalars.isEmpty && scalars.count <= longestMessage, "a message of \(scalars.count) scalars")
     try expect(
-      scalars.allSatisfy { $0.properties.generalCategory != .control },
+      scalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) },
       "a control character in \(message.debugDescription)")
   }
 }
