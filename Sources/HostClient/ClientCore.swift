@@ -153,7 +153,7 @@ package final class ClientCore: Sendable {
 
   /// Requests the host to open its source, and waits for the response. A host in this process opens
   /// it on the calling thread, so that opening a board does not delay other messages.
-  func look(seconds: Double) throws(HostError) -> HostMessage {
+  func requestSource(seconds: Double) throws(HostError) -> HostMessage {
     guard let connection = withState({ $0.connection }) else {
       return try ask(seconds: seconds) { .look(id: $0) }
     }
@@ -190,7 +190,7 @@ package final class ClientCore: Sendable {
 
   /// Connects to a host in this process.
   func attach(_ host: any InProcessHost) {
-    let connection = host.connect { [weak self] in self?.take($0) }
+    let connection = host.connect { [weak self] in self?.receive($0) }
     // No other message is sent before `hello`.
     withState { ($0.connection, $0.sender) = (connection, Self.thisThread) }
     connection.send(.hello(hello))
@@ -273,9 +273,9 @@ package final class ClientCore: Sendable {
 
   /// Processes a message of the host: on the connection's thread, or on any thread of a host in
   /// this process.
-  func take(_ message: HostMessage) {
+  func receive(_ message: HostMessage) {
     switch message {
-    case .welcome(let welcome): take(welcome)
+    case .welcome(let welcome): receive(welcome)
     case .estimate(let estimate):
       withState { state in
         state.latest = estimate
@@ -285,17 +285,17 @@ package final class ClientCore: Sendable {
     case .lastFix(let fix): withState { $0.lastFix = fix }
     case .samples(let samples): rows.notify(samples)
     case .receiver(let output): receiver.notify(output)
-    case .source(let source): take(source)
+    case .source(let source): receive(source)
     case .looked(let id, let source):
-      take(source)
+      receive(source)
       answer(id, message, nil)
     case .calibration(let report):
       withState { $0.calibration = report }
       calibrations.notify(())
-    case .access(let access): take(access)
+    case .access(let access): receive(access)
     case .event(let event):
       let isNew = withState { state in
-        if state.monitoring.take(event) { return true }
+        if state.monitoring.receive(event) { return true }
         let id = state.takeID()
         if let again = state.monitoring.acknowledgeAgain(event.sequence, id: id) {
           state.outbox.append(again)
@@ -309,7 +309,7 @@ package final class ClientCore: Sendable {
     case .done(let id, let fault): answer(id, message, fault)
     case .profiles(let id, _): answer(id, message, nil)
     case .registrations(let id, let registrations):
-      if let commands = withState({ $0.monitoring.take(registrations, id: id) }) {
+      if let commands = withState({ $0.monitoring.receive(registrations, id: id) }) {
         withState { $0.outbox += commands }
         flush()
       } else {
@@ -320,7 +320,7 @@ package final class ClientCore: Sendable {
     }
   }
 
-  private func take(_ source: SourceDescription) {
+  private func receive(_ source: SourceDescription) {
     let old = withState { state in
       defer { state.source = source }
       return state.source
@@ -329,7 +329,7 @@ package final class ClientCore: Sendable {
     if old != source { troubles.notify(source) }
   }
 
-  private func take(_ access: GrantedAccess) {
+  private func receive(_ access: GrantedAccess) {
     withState { state in
       let before = state.access
       state.access = access
@@ -346,7 +346,7 @@ package final class ClientCore: Sendable {
     accesses.notify(())
   }
 
-  private func take(_ welcome: HostWelcome) {
+  private func receive(_ welcome: HostWelcome) {
     let (isBack, hasNewSource, hasNewAccess) = withState { state in
       let isBack = state.hasBeenWelcome
       let changes = (isBack, state.source != welcome.source, state.access != welcome.access)
@@ -375,7 +375,7 @@ package final class ClientCore: Sendable {
   }
 
   /// Waits until all received events are delivered, for tests.
-  package func settleEvents() { events.settle() }
+  package func settleEvents() { events.waitUntilIdle() }
 
   private func answer(_ id: UInt64, _ message: HostMessage, _ fault: HostFault?) {
     let (completion, refusal, isReported, isMonitoring) = withState { state in

@@ -206,7 +206,7 @@ struct ClientLoop {
         do throws(HostFault) {
           let message = try HostMessage(line: line)
           if case .refused(let fault) = message { return .refused(fault) }
-          core.take(message)
+          core.receive(message)
         } catch {
           // A newer daemon may send messages that this version cannot decode. The next line may be
           // readable.

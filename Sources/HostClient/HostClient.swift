@@ -132,9 +132,9 @@ public final class HostClient: Sendable {
 
   /// Opens the source if it is closed, and waits until that is done.
   /// - Returns: The source of the estimates; the last known one if no host answers.
-  public func look() -> SourceDescription {
+  public func openSource() -> SourceDescription {
     do throws(HostError) {
-      let answer = try core.look(seconds: Self.lookTimeout)
+      let answer = try core.requestSource(seconds: Self.lookTimeout)
       if case .looked(_, let source) = answer { return source }
       return source
     } catch {

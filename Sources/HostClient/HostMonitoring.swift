@@ -125,7 +125,7 @@ final class EventDelivery: Sendable {
   }
 
   /// Waits until all earlier work is done.
-  func settle() { queue.sync {} }
+  func waitUntilIdle() { queue.sync {} }
 
   /// Runs `body` after all earlier work.
   func run(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }

@@ -156,7 +156,7 @@ package struct MonitoringMirror: Sendable {
 
   /// Processes the host's registrations after a reconnection.
   /// - Returns: The commands that the host has not executed; nil if `id` is another request's.
-  package mutating func take(_ new: MonitoringRegistrations, id: UInt64) -> [ClientMessage]? {
+  package mutating func receive(_ new: MonitoringRegistrations, id: UInt64) -> [ClientMessage]? {
     guard id == registrationsRequest else { return nil }
     registrationsRequest = nil
     // Commands executed before the connection was lost are not repeated, unless a later command
@@ -200,7 +200,7 @@ package struct MonitoringMirror: Sendable {
 
   /// Adds an event. Numbers may arrive out of order: events of a monitor wait until it is opened.
   /// - Returns: True if the event is new.
-  package mutating func take(_ event: MonitoringEvent) -> Bool {
+  package mutating func receive(_ event: MonitoringEvent) -> Bool {
     var event = event
     guard let number = numbered(event.sequence) else { return false }
     event.sequence = number

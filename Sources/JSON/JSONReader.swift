@@ -96,7 +96,7 @@ package struct JSONReader {
       // A lenient reader reads whole words.
       let isWhole = !isLenient || end == bytes.count || !Self.isOfWord(bytes[end])
       if value.isFinite, isWhole {
-        take(number.length)
+        advance(number.length)
         return value
       }
       if !isLenient { fail("a number beyond all range") }
@@ -227,7 +227,7 @@ package struct JSONReader {
     return offset
   }
 
-  private mutating func take(_ count: Int) {
+  private mutating func advance(_ count: Int) {
     offset += count
     needsComma = true
   }
@@ -248,7 +248,7 @@ package struct JSONReader {
     guard fault == nil else { return false }
     let byte = peek()
     if byte == bracket {
-      take(1)
+      advance(1)
       depth -= 1
       return false
     }
@@ -273,7 +273,7 @@ package struct JSONReader {
     while index < bytes.count {
       switch bytes[index] {
       case UInt8(ascii: "\""):
-        take(index + 1 - offset)
+        advance(index + 1 - offset)
         return JSONText(bytes: UnsafeBufferPointer(rebasing: bytes[start..<index]), offset: start)
       case UInt8(ascii: "\\"): index += 2
       case 0..<0x20:
@@ -306,7 +306,7 @@ package struct JSONReader {
       fail(expected: "a value")
       return nil
     }
-    take(end - start)
+    advance(end - start)
     return UnsafeBufferPointer(rebasing: bytes[start..<end])
   }
 

@@ -54,9 +54,9 @@ package struct JSONText {
         defer { rest >>= 8 }
         return UInt8(truncatingIfNeeded: rest)
       }
-      guard let byte = take() else { return nil }
+      guard let byte = nextByte() else { return nil }
       guard byte == UInt8(ascii: "\\") else { return byte }
-      switch take() {
+      switch nextByte() {
       case UInt8(ascii: "b"): return 0x08
       case UInt8(ascii: "f"): return 0x0C
       case UInt8(ascii: "n"): return 0x0A
@@ -70,7 +70,7 @@ package struct JSONText {
       }
     }
 
-    private mutating func take() -> UInt8? {
+    private mutating func nextByte() -> UInt8? {
       guard index < bytes.count else { return nil }
       defer { index += 1 }
       return bytes[index]
@@ -85,7 +85,7 @@ package struct JSONText {
     private mutating func character() -> UInt8 {
       guard var code = fourDigits() else { return refuse("expected four hexadecimal digits") }
       if 0xD800...0xDBFF ~= code {
-        guard take() == UInt8(ascii: "\\"), take() == UInt8(ascii: "u"),
+        guard nextByte() == UInt8(ascii: "\\"), nextByte() == UInt8(ascii: "u"),
           let low = fourDigits(), 0xDC00...0xDFFF ~= low
         else { return refuse("half a surrogate pair") }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
@@ -101,7 +101,7 @@ package struct JSONText {
     private mutating func fourDigits() -> UInt32? {
       var code: UInt32 = 0
       for _ in 0..<4 {
-        guard let byte = take(), let digit = Self.hexadecimal(byte) else { return nil }
+        guard let byte = nextByte(), let digit = Self.hexadecimal(byte) else { return nil }
         code = code << 4 | UInt32(digit)
       }
       return code

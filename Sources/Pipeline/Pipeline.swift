@@ -155,7 +155,7 @@ public struct Pipeline: Sendable {
     if configuration.board.axes == .proven, correctAxes() { row = correction.correct(received) }
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
-    if let load = row.load { self.load?.take(load, at: row.timestamp) }
+    if let load = row.load { self.load?.update(load, at: row.timestamp) }
     if let sample = row.inertial {
       process(configuration.inertialCorrection?.correct(sample, celsius: celsius) ?? sample)
     }
@@ -212,8 +212,8 @@ public struct Pipeline: Sendable {
       let m = sample.field.components
       guard max(abs(m.x), abs(m.y), abs(m.z)) < 0.98 * limit else { return }
     }
-    if let given = configuration.handOver?.take() {
-      configuration.tap?.take(given)
+    if let given = configuration.handOver?.nextGiven() {
+      configuration.tap?.record(given)
       use(given, sample.field)
     }
     if let event = online?.add(sample) { recalibrate(event, sample.field) }
@@ -273,7 +273,7 @@ public struct Pipeline: Sendable {
     place.update(fix)
     navigation.update(fix)
     if let speed = fix.speedMetresPerSecond {
-      attitude.note(speedMetresPerSecond: speed, at: fix.timestamp)
+      attitude.record(speedMetresPerSecond: speed, at: fix.timestamp)
     }
     noteMotion(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
@@ -535,7 +535,7 @@ public struct Pipeline: Sendable {
     guard proof.verdicts.headingFault == nil else { return }
     // A profile is for the samples as the board gives them.
     if correction.isNone { configuration.onCalibration?(event) }
-    configuration.tap?.take(event)
+    configuration.tap?.record(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
       // The old calibration is still applied, but its accuracy is now unknown.
       calibration = .none
@@ -582,7 +582,7 @@ public struct Pipeline: Sendable {
         configuration.inertialCorrection = parts.inertialCorrection
         configuration.keptDeviation = parts.deviation
         vehicle = Self.vehicle(configuration)
-        if let gain = parts.loadMicroteslaPerUnit { load?.take(stored: gain) }
+        if let gain = parts.loadMicroteslaPerUnit { load?.use(stored: gain) }
       }
     }
     // Only other parts of the profile are new.

@@ -22,14 +22,14 @@ package final class RecordedCalibrations: RefitRunner, CalibrationHandOver {
   /// Nothing: the results are those of the recording.
   package func begin(_ job: RefitJob) {}
 
-  package func take() -> ForwardSolution? {
+  package func nextResult() -> ForwardSolution? {
     state.withLock { state in
       defer { state.fit = nil }
       return state.fit
     }
   }
 
-  package func take() -> GivenCalibration? {
+  package func nextGiven() -> GivenCalibration? {
     state.withLock { state in
       defer { state.given = nil }
       return state.given

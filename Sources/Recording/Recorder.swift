@@ -163,7 +163,7 @@ package final class Recorder: PipelineTap {
   package var end: End? { state.withLock { $0.end } }
 
   /// Adds a notice about the board.
-  package func note(_ text: String) { add(.event(kind: .notice, text: text)) }
+  package func addNotice(_ text: String) { add(.event(kind: .notice, text: text)) }
 
   /// Writes what is queued, completes the file and ends; returns when that is done.
   /// - Returns: The final state.
@@ -184,9 +184,9 @@ package final class Recorder: PipelineTap {
   // MARK: What a pipeline takes
 
   package func begin(_ start: StartState) { state.withLock { $0.start = start } }
-  package func take(_ fit: ForwardSolution) { add(.fit(fit)) }
-  package func take(_ given: GivenCalibration) { add(.given(given)) }
-  package func take(_ change: OnlineCalibrationEvent) { add(.change(change)) }
+  package func record(_ fit: ForwardSolution) { add(.fit(fit)) }
+  package func record(_ given: GivenCalibration) { add(.given(given)) }
+  package func record(_ change: OnlineCalibrationEvent) { add(.change(change)) }
 
   private func add(_ item: RecordedItem) {
     let now = MonotonicClock.now

@@ -17,13 +17,13 @@ public struct RecordingCheck {
   /// Adds a row.
   public mutating func add(_ row: SensorSamples) {
     if let field = row.field {
-      note(
+      add(
         Self.finding("magnetometer", at: field.timestamp, &magnetometer) {
           $0.add(.value(field.field), at: field.timestamp)
         })
     }
     if let sample = row.inertial {
-      note(
+      add(
         Self.finding("inertial unit", at: sample.timestamp, &unit) {
           $0.add(
             InertialReading(
@@ -32,14 +32,14 @@ public struct RecordingCheck {
         })
     }
     if let sample = row.pressure {
-      note(
+      add(
         Self.finding("barometer", at: sample.timestamp, &barometer) {
           $0.add(hectopascal: sample.hectopascal)
         })
     }
   }
 
-  private mutating func note(_ finding: (text: String, instant: Timestamp)?) {
+  private mutating func add(_ finding: (text: String, instant: Timestamp)?) {
     guard let finding, !findings.contains(where: { $0.hasPrefix(finding.text) }) else { return }
     findings.append("\(finding.text), from \(Int(bounded: finding.instant.seconds)) s on")
   }

@@ -254,7 +254,7 @@ package struct RecordingEncoder: Sendable {
     guard estimate.isLevelKnown, estimate.attitude != nil else { return }
     var imu = ROSImu(header: header)
     if let newestInertial { fill(&imu, newestInertial) }
-    imu.take(estimate)
+    imu.setOrientation(of: estimate)
     write(.imu, imu, time)
   }
 
@@ -319,8 +319,8 @@ extension ROSNavSatFix {
 }
 
 extension ROSImu {
-  /// Takes the orientation, with true north where the declination is known.
-  mutating func take(_ estimate: Estimate) {
+  /// Sets the orientation, with true north where the declination is known.
+  mutating func setOrientation(of estimate: Estimate) {
     guard let attitude = estimate.attitude else { return }
     var angles = attitude.attitudeAngles
     if let heading = estimate.trueHeading?.angle ?? estimate.magneticHeading?.angle {

@@ -234,7 +234,7 @@ struct Attack: Sendable {
       connection.send(
         (0..<10).map { .monitor(id: UInt64($0), .startRegion(.circle("\(round) \($0)"))) })
       let deadline = MonotonicClock.now.advanced(bySeconds: Double.random(in: 0.001...0.08))
-      while let line = try connection.line(until: deadline) { log.take(line, round: round) }
+      while let line = try connection.line(until: deadline) { log.receive(line, round: round) }
       daemon.kill()
       try daemon.start()
       let next = try Connection(daemon, attacker)
@@ -243,7 +243,7 @@ struct Attack: Sendable {
         .listen(true), .monitor(id: 100, .closeMonitor(name: "none")), .registrations(id: 1),
       ])
       while let line = try next.line(until: MonotonicClock.now.advanced(bySeconds: 2)) {
-        log.take(line, round: round)
+        log.receive(line, round: round)
         if line.contains("\"registrations\"") { break }
       }
       next.send(
@@ -272,12 +272,12 @@ struct EventLog {
   private var answered: Set<String> = []
 
   /// Processes a line of the daemon.
-  mutating func take(_ line: String, round: Int) {
+  mutating func receive(_ line: String, round: Int) {
     do throws(HostFault) {
       switch try HostMessage(line: Array(line.utf8)) {
       case .event(let event):
         guard case .regionStarted(let region) = event.kind else { return }
-        take(event.sequence, region.identifier)
+        receive(event.sequence, region.identifier)
       case .done(let id, nil) where id < 10:
         stored += 1
         answered.insert("\(round) \(id)")
@@ -292,7 +292,7 @@ struct EventLog {
     }
   }
 
-  private mutating func take(_ number: UInt64, _ region: String) {
+  private mutating func receive(_ number: UInt64, _ region: String) {
     if let known = regions[number] {
       if known != region { faults.append("event \(number) was '\(known)', and then '\(region)'") }
       return

@@ -248,12 +248,12 @@ private final class Notifications: Sendable {
       while true {
         let count = recv(file, &bytes, bytes.count, 0)
         guard count > 0, let self else { return }
-        self.take(String(decoding: bytes[..<count], as: UTF8.self))
+        self.receive(String(decoding: bytes[..<count], as: UTF8.self))
       }
     }
   }
 
-  private func take(_ text: String) {
+  private func receive(_ text: String) {
     state.withLock { state in
       if text.contains("READY=1") { state.isReady = true }
       guard text.contains("WATCHDOG=1") else { return }

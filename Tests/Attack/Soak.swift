@@ -90,7 +90,7 @@ struct Soak {
     let begin = MonotonicClock.now
     // The first fix and the first headings belong to the start.
     Thread.sleep(forTimeInterval: min(10, hours * 360))
-    for client in clients { _ = client.take() }
+    for client in clients { _ = client.removeAll() }
     var (course, otherCourse) = (Course(), Course())
     var (faults, all): ([String], [Double]) = ([], [])
     var steps = 0
@@ -107,7 +107,7 @@ struct Soak {
         steps += 1
       }
       guard seconds >= Double(course.tenths.count + 1) * hours * 360 else { continue }
-      let delays = clients.flatMap { $0.take() }
+      let delays = clients.flatMap { $0.removeAll() }
       all += delays
       print(
         "\(Int(bounded: seconds)) s: \(course.samples.last?.text ?? ""); \(Self.text(delays)); "
@@ -202,7 +202,7 @@ private final class DelayClient: Sendable {
   var fault: String? { state.withLock { $0.fault } }
 
   /// The delays since the last call, seconds.
-  func take() -> [Double] {
+  func removeAll() -> [Double] {
     state.withLock { state in
       defer { state.delays = [] }
       return state.delays.map { [least = state.least] in $0 - least }
@@ -242,15 +242,15 @@ private final class DeviceLosses: Sendable {
 
   private func lose(_ device: DeviceTerminal, _ connection: Connection) throws {
     let name = device.path.split(separator: "/").last ?? ""
-    if try !wait(for: true, of: device, connection) { note("\(name): no data at first") }
+    if try !wait(for: true, of: device, connection) { report("\(name): no data at first") }
     device.lose()
-    if try !wait(for: false, of: device, connection) { note("\(name): its loss is not noticed") }
+    if try !wait(for: false, of: device, connection) { report("\(name): its loss is not noticed") }
     try device.restore()
-    if try !wait(for: true, of: device, connection) { note("\(name): it does not return") }
+    if try !wait(for: true, of: device, connection) { report("\(name): it does not return") }
     state.withLock { $0.count += 1 }
   }
 
-  private func note(_ fault: String) {
+  private func report(_ fault: String) {
     state.withLock { if !$0.isOver { $0.faults.append(fault) } }
   }
 

@@ -15,7 +15,7 @@ struct ServiceRecordTests {
     for index in 0..<Int(bounded: hours * 3600 / step) {
       let t = Double(index) * step
       let isLost = t < end && index % 4 >= 2
-      let line = record.note(
+      let line = record.update(
         isLost ? "is lost: no answer" : nil, at: try #require(Timestamp(seconds: t)), Self.words)
       if let line { lines.append(line) }
     }
@@ -46,12 +46,12 @@ struct ServiceRecordTests {
   @Test("the figures are those of the last hour, and of none for a steady device")
   func figures() throws {
     var record = ServiceRecord()
-    func note(_ fault: String?, _ seconds: Double) throws {
-      _ = record.note(fault, at: try #require(Timestamp(seconds: seconds)), Self.words)
+    func update(_ fault: String?, _ seconds: Double) throws {
+      _ = record.update(fault, at: try #require(Timestamp(seconds: seconds)), Self.words)
     }
     for loss in 0..<41 {
-      try note("is lost", Double(loss) * 20)
-      try note(nil, Double(loss) * 20 + 5)
+      try update("is lost", Double(loss) * 20)
+      try update(nil, Double(loss) * 20 + 5)
     }
     let now = try #require(Timestamp(seconds: 820))
     let figures = try #require(record.unsteadiness(at: now))

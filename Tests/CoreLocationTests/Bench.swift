@@ -49,9 +49,9 @@ struct Bench: Sendable {
   }
 
   /// Waits until all starts and stops so far have taken effect.
-  func settle() {
+  func waitUntilIdle() {
     _ = services.isOpen
-    host.settle()
+    host.waitUntilIdle()
     _ = services.isOpen
   }
 }
@@ -90,39 +90,39 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   func locationManager(
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
   ) {
-    note("finish \((error as? CLError).map { "\($0.code.rawValue)" } ?? "nil")")
+    record("finish \((error as? CLError).map { "\($0.code.rawValue)" } ?? "nil")")
   }
-  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { note("pause") }
-  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { note("resume") }
+  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { record("pause") }
+  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { record("resume") }
   func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
-    note("started \(region.identifier)")
+    record("started \(region.identifier)")
   }
   func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
-    note("entered \(region.identifier)")
+    record("entered \(region.identifier)")
   }
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
-    note("exited \(region.identifier)")
+    record("exited \(region.identifier)")
   }
   func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
-  ) { note("state \(state.rawValue) \(region.identifier)") }
+  ) { record("state \(state.rawValue) \(region.identifier)") }
   func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
-    note("failed \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
+    record("failed \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
   }
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
-    note(visit.departureDate == .distantFuture ? "arrived" : "departed")
+    record(visit.departureDate == .distantFuture ? "arrived" : "departed")
   }
   func locationManager(
     _ manager: CLLocationManager, didRange beacons: [CLBeacon],
     satisfying beaconConstraint: CLBeaconIdentityConstraint
-  ) { note("ranged \(beacons.map { "\($0.minor) \($0.proximity.rawValue)" })") }
+  ) { record("ranged \(beacons.map { "\($0.minor) \($0.proximity.rawValue)" })") }
   func locationManager(
     _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
     error: any Error
-  ) { note("ranging failed \((error as? CLError)?.code.rawValue ?? -1)") }
-  private func note(_ event: String) { kept.withLock { $0.append(event) } }
+  ) { record("ranging failed \((error as? CLError)?.code.rawValue ?? -1)") }
+  private func record(_ event: String) { kept.withLock { $0.append(event) } }
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
     kept.withLock { $0.append("calibration?") }
     return displaysCalibration.withLock { $0 }

@@ -15,7 +15,7 @@ import Testing
     queue.suspend()
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     for n in 0..<5000 {
       bench.publisher.send(.fix(latitude: Double(n) * 1e-5, longitude: 0, at: Double(n) + 1))
       bench.publisher.send(.heading(Double(n % 360), at: Double(n) + 1.5))
@@ -38,7 +38,7 @@ import Testing
     queue.suspend()
     for _ in 0..<200 {
       manager.startUpdatingLocation()
-      bench.settle()
+      bench.waitUntilIdle()
       manager.stopUpdatingLocation()
     }
     queue.resume()

@@ -22,7 +22,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: CLTimeIntervalMax)
     drive(bench, from: 0, count: 8, metresApart: 15)
     #expect(try await eventually { recorder.events.contains("finish nil") })
@@ -39,7 +39,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     manager.allowDeferredLocationUpdates(untilTraveled: CLLocationDistanceMax, timeout: 20)
     drive(bench, from: 0, count: 5)
     bench.clock.advance(by: 16)
@@ -53,7 +53,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     manager.allowDeferredLocationUpdates(untilTraveled: CLLocationDistanceMax, timeout: 20)
     drive(bench, from: 0, count: 5)
     bench.clock.stepCivilTime(by: -365 * 86_400)
@@ -92,7 +92,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     manager.allowDeferredLocationUpdates(untilTraveled: CLLocationDistanceMax, timeout: 900)
     drive(bench, from: 0, count: 3)
     manager.stopUpdatingLocation()
@@ -106,10 +106,10 @@ import Testing
     let (manager, recorder) = bench.manager()
     manager.activityType = .fitness
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     drive(bench, from: 0, count: 13, secondsApart: 60)
     #expect(try await eventually { recorder.events.contains("pause") })
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!bench.services.isOpen)
     let count = recorder.locations.count
     drive(bench, from: 13, count: 3, metresApart: 100)
@@ -117,7 +117,7 @@ import Testing
     #expect(recorder.locations.count == count && !recorder.events.contains("resume"))
     manager.startUpdatingLocation()
     #expect(try await eventually { recorder.events.contains("resume") })
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.services.isOpen)
   }
 
@@ -128,7 +128,7 @@ import Testing
     manager.activityType = .fitness
     manager.pausesLocationUpdatesAutomatically = false
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     drive(bench, from: 0, count: 40, secondsApart: 60)
     await drainMainQueue()
     #expect(!recorder.events.contains("pause"))
@@ -141,10 +141,10 @@ import Testing
     manager.activityType = .fitness
     manager.resumesLocationUpdatesAutomatically = true
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     drive(bench, from: 0, count: 13, secondsApart: 60)
     #expect(try await eventually { recorder.events.contains("pause") })
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.services.isOpen)
     drive(bench, from: 13, count: 4, metresApart: 100, secondsApart: 60)
     #expect(try await eventually { recorder.events.contains("resume") })

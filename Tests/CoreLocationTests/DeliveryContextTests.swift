@@ -62,7 +62,7 @@ import Testing
       do {
         let (manager, recorder) = bench.manager()
         manager.startUpdatingHeading()
-        bench.settle()
+        bench.waitUntilIdle()
         bench.publisher.send(.heading(5))
         let deadline = Date(timeIntervalSinceNow: 5)
         while recorder.headings.isEmpty, Date() < deadline {

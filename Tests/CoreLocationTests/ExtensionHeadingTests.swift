@@ -110,7 +110,7 @@ import Testing
     manager.headingOrientation = .landscapeLeft
     manager.headingBody = CLMountedBody(rotation: CLQuaternion(degrees: -90, about: Self.up))
     manager.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(estimate(heading: 200))
     #expect(try await eventually { recorder.headings.count == 1 })
     manager.headingBody = nil

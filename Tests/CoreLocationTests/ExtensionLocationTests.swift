@@ -119,7 +119,7 @@ import Testing
     let bench = Bench(publisher: ScriptedPublisher(positionSource: .receiver("/dev/ttyACM0")))
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(estimate())
     #expect(try await eventually { recorder.locations.count == 1 })
     let place = try #require(recorder.locations.first?.first)

@@ -26,7 +26,7 @@ import Testing
     manager.delegate = recorder
     recorder.manager = manager
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2))
     #expect(try await eventually { isThere.withLock { $0 } == [true] })
     #expect(try await eventually { recorder.events.first == "authorization 3" })
@@ -151,7 +151,7 @@ import Testing
     let (manager, _) = bench.manager()
     do {
       var samples = manager.sensorSamples(Set(CLSensorKind.allCases)).makeAsyncIterator()
-      bench.settle()
+      bench.waitUntilIdle()
       #expect(bench.services.isOpen && bench.publisher.rowObserverCount == 1)
       bench.publisher.send(row(1))
       var vectors: [CLSensorKind: CLVector3] = [:]
@@ -176,7 +176,7 @@ import Testing
     let (manager, _) = bench.manager()
     let sequence = manager.sensorSamples([.gyroscope], rate: 30)
     var samples = sequence.makeAsyncIterator()
-    bench.settle()
+    bench.waitUntilIdle()
     for step in 0...300 { bench.publisher.send(row(1 + Double(step) / 100)) }
     var times: [Double] = []
     for _ in 0..<90 {
@@ -195,7 +195,7 @@ import Testing
     let (manager, _) = bench.manager()
     let sequence = manager.sensorSamples([.barometer])
     var samples = sequence.makeAsyncIterator()
-    bench.settle()
+    bench.waitUntilIdle()
     let count = CLSensorSample.Samples.capacity + 100
     for step in 0..<count { bench.publisher.send(row(1 + Double(step))) }
     #expect(sequence.droppedCount == 100)

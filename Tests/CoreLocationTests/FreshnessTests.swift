@@ -46,7 +46,7 @@ import Testing
 
     var ages: [Double] { state.withLock { $0.ages } }
 
-    func note(_ time: Date) {
+    func record(_ time: Date) {
       let age = clock.now().timeIntervalSince(time)
       state.withLock { $0.ages.append(age) }
     }
@@ -60,10 +60,10 @@ import Testing
     }
 
     /// Waits for all queues. An event goes from the monitoring's queue to the disk's and back before the client has it.
-    func settle() {
+    func waitUntilIdle() {
       for _ in 0..<3 {
         _ = services.isOpen
-        host.settle()
+        host.waitUntilIdle()
         services.client.core.settleEvents()
       }
       _ = services.isOpen
@@ -72,7 +72,7 @@ import Testing
     /// Drives for a second, at a speed in metres per second. The receiver is awake where a fix is due.
     func go(speed: Double = 30) async {
       clock.advance(by: 1)
-      settle()
+      waitUntilIdle()
       let place = state.withLock { state -> (second: Int, metres: Double)? in
         state.second += 1
         state.metres += speed
@@ -92,7 +92,7 @@ import Testing
         fix.utc = UTCTime(clock.now().addingTimeInterval(-FreshnessTests.latency))
         publisher.send(fix)
       }
-      settle()
+      waitUntilIdle()
       await drainMainQueue()
     }
   }
@@ -103,12 +103,12 @@ import Testing
     init(_ drive: Drive) { self.drive = drive }
     func locationManager(
       _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
-    ) { for location in locations { drive.note(location.timestamp) } }
+    ) { for location in locations { drive.record(location.timestamp) } }
     func locationManager(_ manager: CLLocationManager, didUpdateHeading heading: CLHeading) {
-      drive.note(heading.timestamp)
+      drive.record(heading.timestamp)
     }
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
-      drive.note(visit.departureDate == .distantFuture ? visit.arrivalDate : visit.departureDate)
+      drive.record(visit.departureDate == .distantFuture ? visit.arrivalDate : visit.departureDate)
     }
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
   }
@@ -161,7 +161,7 @@ import Testing
     let loop = Task {
       for try await update in updates {
         guard let location = update.location else { continue }
-        drive.note(location.timestamp)
+        drive.record(location.timestamp)
       }
     }
     #expect(try await eventually { drive.publisher.observerCount == 1 })
@@ -186,7 +186,7 @@ import Testing
       var estimate = Estimate.heading(Double(count), at: Double(count) / 10)
       estimate.utc = UTCTime(drive.clock.now().addingTimeInterval(-0.02))
       drive.publisher.send(estimate)
-      drive.settle()
+      drive.waitUntilIdle()
       await drainMainQueue()
     }
     Self.report("startUpdatingHeading", drive.ages)
@@ -205,7 +205,7 @@ import Testing
     let loop = Task {
       for try await event in monitor.events where event.state != .unknown {
         crossings.withLock { $0.append(event.state) }
-        drive.note(event.date)
+        drive.record(event.date)
       }
     }
     await monitor.add(

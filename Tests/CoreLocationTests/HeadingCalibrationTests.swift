@@ -62,7 +62,7 @@ import Testing
     try await manager.headingCalibration.begin()
     #expect(bench.services.isOpen)
     await manager.headingCalibration.cancel()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!calibrator.isCollecting)
     #expect(!bench.services.isOpen)
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(calibrator.sessionCount == 1)
     #expect(calibrator.standing == .collecting(progress: 0.4))
     await calibration.reset()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(calibrator.standing == .collecting(progress: 0))
   }
 
@@ -112,7 +112,7 @@ import Testing
     } catch {
       #expect(error.localizedDescription.contains("add 'calibration: grant'"))
     }
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(calibrator.sessionCount == 0 && calibrator.inUse == nil)
     bench.clock.advance(by: 2 * OnDemandSource.lookSeconds)
     #expect(!bench.services.isOpen)
@@ -194,11 +194,11 @@ import Testing
     let (manager, recorder) = bench.manager()
     recorder.displaysCalibration.withLock { $0 = displays }
     manager.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(estimate(.uncalibrated))
     #expect(try await eventually { recorder.events.contains("calibration?") })
     await drainMainQueue()
-    bench.settle()
+    bench.waitUntilIdle()
     return (manager, recorder)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let (manager, _) = try await asked(displays: true)
     #expect(calibrator.isCollecting)
     manager.dismissHeadingCalibrationDisplay()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!calibrator.isCollecting)
     #expect(bench.services.isOpen)
   }
@@ -222,7 +222,7 @@ import Testing
   func calibrated() async throws {
     let (manager, _) = try await asked(displays: true)
     bench.publisher.send(estimate(.good, accuracy: 3))
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!manager.session.isCalibrationDisplayed)
     #expect(!calibrator.isCollecting)
   }
@@ -234,7 +234,7 @@ import Testing
       CalibrationInUse(
         MagnetometerCalibration(
           softIron: .identity, hardIron: MagneticField(components: .zero), quality: .good)))
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!manager.session.isCalibrationDisplayed)
   }
 
@@ -243,7 +243,7 @@ import Testing
     let (manager, _) = try await asked(displays: true)
     try await manager.headingCalibration.begin()
     manager.dismissHeadingCalibrationDisplay()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(calibrator.isCollecting)
     #expect(calibrator.sessionCount == 1)
     manager.stopUpdatingHeading()
@@ -254,7 +254,7 @@ import Testing
   func stopped() async throws {
     let (manager, _) = try await asked(displays: true)
     manager.stopUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!calibrator.isCollecting)
     #expect(!bench.services.isOpen)
   }

@@ -17,7 +17,7 @@ import Testing
     _ delivery: inout HeadingDelivery, _ estimate: Estimate, givesTrue: Bool = false
   ) -> Double? {
     _ = delivery.receive(estimate, givesTrueHeading: givesTrue, at: now)
-    return delivery.take()?.magneticHeading
+    return delivery.removeNewest()?.magneticHeading
   }
 
   @Test("the first heading comes, and then every turn by the filter's angle across north")
@@ -35,9 +35,9 @@ import Testing
     for degrees in [10.0, 20, 30] {
       _ = delivery.receive(.heading(degrees), givesTrueHeading: false, at: now)
     }
-    let first = delivery.take()?.magneticHeading ?? .nan
+    let first = delivery.removeNewest()?.magneticHeading ?? .nan
     #expect(abs(first - 30) < 1e-9)
-    #expect(delivery.take() == nil)
+    #expect(delivery.removeNewest() == nil)
   }
 
   @Test("a heading that has turned back before it was taken does not come")
@@ -46,7 +46,7 @@ import Testing
     #expect(delivered(&delivery, .heading(100)) != nil)
     _ = delivery.receive(.heading(110), givesTrueHeading: false, at: now)
     _ = delivery.receive(.heading(101), givesTrueHeading: false, at: now)
-    #expect(delivery.take() == nil)
+    #expect(delivery.removeNewest() == nil)
     #expect(delivered(&delivery, .heading(105)) != nil)
   }
 
@@ -58,7 +58,7 @@ import Testing
     #expect(delivered(&delivery, .heading(50)) == nil)
     _ = delivery.receive(.heading(60), givesTrueHeading: false, at: now)
     delivery.stop()
-    #expect(delivery.take() == nil)
+    #expect(delivery.removeNewest() == nil)
     #expect(delivered(&delivery, .heading(70)) == nil)
     #expect(delivery.start() == true)
     #expect(delivered(&delivery, .heading(50)) != nil)
@@ -91,7 +91,7 @@ import Testing
     var lost = Estimate.heading(10, accuracy: nil)
     lost.disturbance = .disturbed
     #expect(delivery.receive(lost, givesTrueHeading: false, at: now) == .failure)
-    #expect((delivery.take()?.headingAccuracy ?? 0) < 0)
+    #expect((delivery.removeNewest()?.headingAccuracy ?? 0) < 0)
     #expect(delivery.receive(lost, givesTrueHeading: false, at: now) == .nothing)
     _ = delivery.receive(.heading(10), givesTrueHeading: false, at: now)
     #expect(delivery.receive(lost, givesTrueHeading: false, at: now) == .failure)

@@ -19,7 +19,7 @@ import Testing
     let (first, one) = bench.manager()
     let (second, two) = bench.manager()
     first.startMonitoring(for: home)
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(second.monitoredRegions.map(\.identifier) == ["home"])
     bench.host.send(.regionStarted(try monitored(home)))
     bench.host.send(.entered(try monitored(home)))
@@ -64,7 +64,7 @@ import Testing
     let bench = MonitorBench()
     let (manager, recorder) = bench.manager()
     manager.requestState(for: home)
-    bench.settle()
+    bench.waitUntilIdle()
     let watched = try monitored(home)
     #expect(bench.host.commands.last == .requestState(watched))
     bench.host.send(.regionState(try monitored(home), .satisfied))
@@ -76,9 +76,9 @@ import Testing
   func waitsForDelegate() async throws {
     let bench = MonitorBench()
     bench.host.send(.entered(try monitored(home)))
-    bench.host.settle()
+    bench.host.waitUntilIdle()
     let manager = bench.use { CLLocationManager() }
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.host.unacknowledged.count == 1)
     let recorder = Recorder()
     manager.delegate = recorder
@@ -93,7 +93,7 @@ import Testing
     let (manager, recorder) = bench.manager()
     let (_, other) = bench.manager()
     manager.startMonitoringVisits()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.host.registrations().visits)
     let arrival = UTCTime(nanosecondsSince1970: 1_000_000_000_000)
     var visit = Visit(
@@ -115,7 +115,7 @@ import Testing
       position: GeodeticPosition(latitudeDegrees: 1, longitudeDegrees: 2),
       horizontalAccuracyMetres: 20, time: UTCTime(nanosecondsSince1970: 1_000_000_000_000))
     bench.host.send(.significantChange(fix))
-    bench.settle()
+    bench.waitUntilIdle()
     // The event waits until the service is started again, as after a relaunch.
     #expect(bench.host.unacknowledged.count == 1)
     manager.startMonitoringSignificantLocationChanges()
@@ -133,10 +133,10 @@ import Testing
     one.startMonitoringSignificantLocationChanges()
     two.startMonitoringSignificantLocationChanges()
     one.stopMonitoringSignificantLocationChanges()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.host.registrations().significantChanges)
     two.stopMonitoringSignificantLocationChanges()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(!bench.host.registrations().significantChanges)
   }
 
@@ -145,7 +145,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startMonitoringSignificantLocationChanges()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(try await eventually { bench.publisher.observerCount == 1 })
     bench.publisher.send(.fix(latitude: 1, longitude: 2, at: 1))
     #expect(try await eventually { recorder.locations.count == 1 })
@@ -160,7 +160,7 @@ import Testing
     let bench = MonitorBench(.notDetermined)
     let (manager, recorder) = bench.manager()
     manager.startMonitoring(for: home)
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.host.commands.isEmpty)
     bench.authority.decide(.authorizedAlways)
     #expect(

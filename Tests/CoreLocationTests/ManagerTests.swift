@@ -33,7 +33,7 @@ import Testing
     manager.startUpdatingLocation()
     manager.requestWhenInUseAuthorization()
     manager.requestAlwaysAuthorization()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2))
     #expect(try await eventually { recorder.events.count >= 2 })
     await drainMainQueue()
@@ -147,7 +147,7 @@ import Testing
     both.startUpdatingLocation()
     both.startUpdatingHeading()
     plain.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.heading(10, true: 14))
     #expect(
       try await eventually { !plainRecorder.headings.isEmpty && !bothRecorder.headings.isEmpty })
@@ -165,7 +165,7 @@ import Testing
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
     await drainMainQueue()
-    bench.settle()
+    bench.waitUntilIdle()
     // This test occupies the main queue until the next await.
     for second in 1...20 {
       var estimate = Estimate.fix(latitude: 1, longitude: Double(second), at: Double(second))
@@ -189,7 +189,7 @@ import Testing
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
     await drainMainQueue()
-    bench.settle()
+    bench.waitUntilIdle()
     recorder.onLocations.withLock { action in
       action = { manager in
         manager.stopUpdatingHeading()
@@ -202,7 +202,7 @@ import Testing
     await drainMainQueue()
     #expect(recorder.events == ["authorization 3", "location"])
     // The source is released asynchronously, and may deliver fixes until then.
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2, at: 2))
     await drainMainQueue()
     #expect(recorder.locations.count == 1)
@@ -216,7 +216,7 @@ import Testing
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
     await drainMainQueue()
-    bench.settle()
+    bench.waitUntilIdle()
     var estimate = Estimate.fix(latitude: 1, longitude: 1)
     estimate.magneticHeading = MagneticHeading(.zero)
     bench.publisher.send(estimate)
@@ -231,7 +231,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     for step in 0..<10 {
       var estimate = Estimate.fix(latitude: 1, longitude: 2)
       estimate.timestamp = Timestamp(nanoseconds: 1_000_000_000 + UInt64(step) * 10_000_000)
@@ -247,7 +247,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.requestLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.clock.advance(by: 9.9)
     await drainMainQueue()
     #expect(recorder.errors.isEmpty)
@@ -265,7 +265,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.requestLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 50, at: 1))
     bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 5, at: 2))
     bench.publisher.send(.fix(latitude: 1, longitude: 2, accuracy: 4, at: 3))
@@ -283,7 +283,7 @@ import Testing
     let (manager, recorder) = bench.manager()
     for number in 1...3 {
       manager.requestLocation()
-      bench.settle()
+      bench.waitUntilIdle()
       // The known fix is fresh enough for updates; it is not the answer.
       await drainMainQueue()
       #expect(recorder.locations.count == number - 1)
@@ -302,7 +302,7 @@ import Testing
     let (manager, recorder) = bench.manager()
     manager.startUpdatingHeading()
     manager.requestLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.clock.advance(by: 10)
     #expect(try await eventually { recorder.errors == ["error 0"] })
     #expect(bench.services.isOpen)
@@ -324,7 +324,7 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     for _ in 0..<12 { bench.clock.advance(by: 10) }
     #expect(try await eventually { recorder.errors == ["error 0"] })
     bench.publisher.send(.fix(latitude: 1, longitude: 2))
@@ -339,11 +339,11 @@ import Testing
     let bench = Bench()
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.clock.advance(by: 20)
     bench.clock.stepCivilTime(by: step)
     bench.clock.advance(by: 9)
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(recorder.errors.isEmpty)
     for _ in 0..<4 { bench.clock.advance(by: 10) }
     #expect(try await eventually { recorder.errors == ["error 0"] })
@@ -356,7 +356,7 @@ import Testing
     let (manager, recorder) = bench.manager()
     recorder.displaysCalibration.withLock { $0 = true }
     manager.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     var estimate = Estimate.heading(5, accuracy: nil)
     estimate.calibration = .uncalibrated
     bench.publisher.send(estimate)

@@ -54,10 +54,10 @@ struct MonitorBench: Sendable {
   }
 
   /// Waits until all requests so far have taken effect.
-  func settle() {
+  func waitUntilIdle() {
     _ = services.isOpen
-    locationHost.settle()
-    host.settle()
+    locationHost.waitUntilIdle()
+    host.waitUntilIdle()
   }
 
   /// Makes a monitor.

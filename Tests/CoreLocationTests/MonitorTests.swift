@@ -57,7 +57,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     let monitor = await bench.monitor()
     await monitor.add(circle, identifier: "home")
     bench.host.send("home", of: "places", .satisfied)
-    bench.host.settle()
+    bench.host.waitUntilIdle()
     #expect(bench.host.unacknowledged.count == 1)
     for try await event in monitor.events {
       #expect(event.identifier == "home")
@@ -73,7 +73,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     let bench = MonitorBench()
     bench.host.send("home", of: "places", .satisfied)
     var first: CLMonitor? = await bench.monitor()
-    bench.host.settle()
+    bench.host.waitUntilIdle()
     #expect(bench.host.unacknowledged.count == 1)
     #expect(first != nil)
     first = nil
@@ -175,7 +175,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     await monitor.add(circle, identifier: "office")
     bench.host.send("home", of: "places", .satisfied)
     bench.host.send("office", of: "places", .satisfied)
-    bench.host.settle()
+    bench.host.waitUntilIdle()
     await monitor.remove("home")
     var events = monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.identifier == "office")
@@ -187,7 +187,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     let bench = MonitorBench()
     let monitor = await bench.monitor()
     for number in 0..<1100 { bench.host.send("\(number)", of: "places", .satisfied) }
-    bench.host.settle()
+    bench.host.waitUntilIdle()
     var events = monitor.events.makeAsyncIterator()
     #expect(try await events.next()?.identifier == "100")
     #expect(bench.host.unacknowledged.count == 1100)

@@ -39,7 +39,7 @@ import Testing
     let bench = Bench()
     let model = bench.use { CompassModel() }
     model.start()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.heading(42))
     for _ in 0..<500 where model.degrees == 0 { try await Task.sleep(nanoseconds: 5_000_000) }
     #expect(abs(model.degrees - 42) < 1e-9)
@@ -72,7 +72,7 @@ import Testing
     let bench = Bench()
     let stream = bench.use { HeadingStream() }
     let headings = stream.start()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.heading(8, true: 9))
     for await heading in headings {
       #expect(abs(heading.trueHeading - 9) < 1e-9)
@@ -127,7 +127,7 @@ import Testing
     let manager = bench.use { CLLocationManager() }
     manager.delegate = listener
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     for second in 1...3 {
       bench.publisher.send(.fix(latitude: Double(second), longitude: 0, at: Double(second)))
       await drainMainQueue()

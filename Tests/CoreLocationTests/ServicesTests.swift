@@ -40,7 +40,7 @@ import Testing
     first.startUpdatingLocation()
     first.startUpdatingLocation()
     second.startUpdatingHeading()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(bench.openings.withLock { $0 } == 1)
     #expect(bench.publisher.observerCount == 1)
     first.stopUpdatingLocation()
@@ -59,14 +59,14 @@ import Testing
     let (manager, recorder) = bench.manager()
     for number in 1...3 {
       manager.startUpdatingLocation()
-      bench.settle()
+      bench.waitUntilIdle()
       bench.publisher.send(.fix(latitude: Double(number), longitude: 2, at: Double(number)))
       #expect(
         try await eventually {
           recorder.locations.last?.last?.coordinate.latitude.rounded() == Double(number)
         })
       manager.stopUpdatingLocation()
-      bench.settle()
+      bench.waitUntilIdle()
       #expect(bench.openings.withLock { $0 } == 1 && bench.services.isOpen)
     }
     bench.host.stop("the test ends") {}
@@ -156,7 +156,7 @@ import Testing
     do {
       let (manager, _) = bench.manager()
       manager.startUpdatingHeading()
-      bench.settle()
+      bench.waitUntilIdle()
       #expect(bench.services.isOpen)
     }
     await drainMainQueue()
@@ -188,7 +188,7 @@ import Testing
   func knownFix() async throws {
     let store = store()
     let taken = ScriptedClock().now().addingTimeInterval(-86_400)
-    store.take(stored(at: taken))
+    store.store(stored(at: taken))
     let bench = bench()
     let (manager, recorder) = bench.manager()
     #expect(manager.location?.coordinate.latitude.rounded() == 60)
@@ -208,10 +208,10 @@ import Testing
     let bench = bench()
     let (manager, _) = bench.manager()
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     func send(_ latitude: Double, at second: Double) {
       bench.publisher.send(.fix(latitude: latitude, longitude: 0, at: second))
-      bench.settle()
+      bench.waitUntilIdle()
     }
     func kept() -> Double? {
       store.read()?.position.map { ($0.latitude.degrees * 1e6).rounded() / 1e6 }
@@ -227,7 +227,7 @@ import Testing
     send(4, at: 62)
     manager.stopUpdatingLocation()
     #expect(!bench.services.isOpen)
-    bench.settle()
+    bench.waitUntilIdle()
     #expect(kept() == 4)
   }
 
@@ -236,23 +236,23 @@ import Testing
     arguments: [(false, false), (true, true)])
   func simulated(isLive: Bool, isSimulated: Bool) throws {
     let store = store()
-    if !isLive { store.take(stored(at: Date(timeIntervalSince1970: 5))) }
+    if !isLive { store.store(stored(at: Date(timeIntervalSince1970: 5))) }
     let bench = bench(ScriptedPublisher(isSimulated: isSimulated), isLive: isLive)
     let (manager, _) = bench.manager()
     #expect(manager.location == nil)
     manager.startUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     bench.publisher.send(.fix(latitude: 1, longitude: 0))
     #expect(manager.location?.sourceInformation?.isSimulatedBySoftware == true)
     manager.stopUpdatingLocation()
-    bench.settle()
+    bench.waitUntilIdle()
     #expect((store.read()?.position?.latitude.degrees.rounded()) == (isLive ? nil : 60))
   }
 
   @Test("a damaged file gives no fix, and the folder follows the XDG rules")
   func file() throws {
     let store = store()
-    store.take(stored(at: Date(timeIntervalSince1970: 5)))
+    store.store(stored(at: Date(timeIntervalSince1970: 5)))
     #expect(store.read() == stored(at: Date(timeIntervalSince1970: 5)))
     let file = URL(fileURLWithPath: folder.path + "/deep/last-fix.json")
     try Data("{\"timestamp\":".utf8).write(to: file)

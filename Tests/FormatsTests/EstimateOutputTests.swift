@@ -134,12 +134,12 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     }
     var schedule = NMEASchedule(mostPerSecond: [.xdr: 1])
     #expect(schedule.sentences(for: estimate(1)).isEmpty)
-    schedule.take(
+    schedule.set(
       PressureSample(timestamp: estimate(2).timestamp, hectopascal: 1013.25, celsius: -3.26))
     #expect(
       text(schedule.sentences(for: estimate(2)))
         == "$YXXDR,P,1.01325,B,Barometer,C,-3.3,C,Barometer*74\r\n")
-    schedule.take(PressureSample(timestamp: estimate(3).timestamp, hectopascal: 998.4))
+    schedule.set(PressureSample(timestamp: estimate(3).timestamp, hectopascal: 998.4))
     #expect(
       text(schedule.sentences(for: estimate(3))).hasPrefix("$YXXDR,P,0.99840,B,Barometer*"))
     #expect(schedule.sentences(for: estimate(14)).isEmpty)

@@ -16,14 +16,14 @@ struct ReportedSpeedTests {
     var reader = ReceiverReader()
     var lines: [String] = []
     let now = Timestamp(nanoseconds: 0)
-    func take(_ report: ReceiverReport) {
+    func add(_ report: ReceiverReport) {
       guard case .epoch(let epoch) = report else { return }
       var line: [UInt8] = []
       GPSDReport.append(tpv: epoch, to: &line)
       lines.append(String(decoding: line, as: UTF8.self))
     }
-    Array(text.utf8).withUnsafeBytes { reader.push($0, at: now, take) }
-    reader.finish(at: now, take)
+    Array(text.utf8).withUnsafeBytes { reader.push($0, at: now, add) }
+    reader.finish(at: now, add)
     return lines
   }
 

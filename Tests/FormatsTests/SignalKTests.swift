@@ -46,8 +46,8 @@ struct SignalKTests {
 
   private static func model(_ estimate: Estimate = estimate()) -> SignalKModel {
     var model = SignalKModel()
-    model.take(estimate, sky: sky, at: begin)
-    model.take(pressure: 1013.25, at: begin)
+    model.update(estimate, sky: sky, at: begin)
+    model.update(pressure: 1013.25, at: begin)
     return model
   }
 
@@ -106,7 +106,7 @@ struct SignalKTests {
     var estimate = Estimate(timestamp: Self.begin)
     estimate.magneticHeading = MagneticHeading(Angle(degrees: 359.999_99))
     var model = SignalKModel()
-    model.take(estimate, sky: nil, at: Self.begin)
+    model.update(estimate, sky: nil, at: Self.begin)
     #expect(value("navigation.headingMagnetic.value", model) == "0.000000")
     // The clock is not known.
     #expect(value("navigation.headingMagnetic.timestamp", model) == nil)
@@ -116,14 +116,14 @@ struct SignalKTests {
     model = Self.model()
     estimate = Self.estimate(at: 1)
     (estimate.trueHeading, estimate.fixKind, estimate.position) = (nil, FixKind.none, nil)
-    model.take(estimate, sky: Self.sky, at: Self.at(1))
+    model.update(estimate, sky: Self.sky, at: Self.at(1))
     #expect(value("navigation.headingTrue.value", model) == "null")
     #expect(value("navigation.headingTrue.timestamp", model) == #""2026-09-21T14:13:21.250Z""#)
     #expect(value("navigation.position.value", model) == "null")
     #expect(value("navigation.gnss.methodQuality.value", model) == #""no GPS""#)
     #expect(value("navigation.headingMagnetic.value", model) == "6.108652")
     // The same fix is a measurement again after it was lost.
-    model.take(Self.estimate(), sky: Self.sky, at: Self.at(2))
+    model.update(Self.estimate(), sky: Self.sky, at: Self.at(2))
     #expect(value("navigation.speedOverGround.value", model) == "2.500")
 
     model.expire(at: Self.at(4.9))
@@ -170,7 +170,7 @@ struct SignalKTests {
       var model = SignalKModel()
       return (0...30).filter { tenth in
         let now = Self.at(Double(tenth) / 10)
-        if tenth <= 10 { model.take(Self.estimate(at: Double(tenth) / 10), sky: nil, at: now) }
+        if tenth <= 10 { model.update(Self.estimate(at: Double(tenth) / 10), sky: nil, at: now) }
         return subscriptions.due(model, at: now) == [.rateOfTurn]
       }
     }

@@ -73,11 +73,11 @@ struct SkyReportTests {
       NMEAReport.sentences(Self.fix) + NMEAReport.gsa(sky, of: Self.fix) + NMEAReport.gsv(sky)
     var reader = ReceiverReader()
     var found: [SkyView.Satellite] = []
-    func take(_ report: ReceiverReport) {
+    func add(_ report: ReceiverReport) {
       if case .epoch(let epoch) = report, let sky = epoch.sky { found = sky.satellites }
     }
-    bytes.withUnsafeBytes { reader.push($0, at: Self.instant, take) }
-    reader.finish(at: Self.instant, take)
+    bytes.withUnsafeBytes { reader.push($0, at: Self.instant, add) }
+    reader.finish(at: Self.instant, add)
     #expect(reader.counts.rejected == 0)
     #expect(found.map(\.id).count == satellites.count)
     for satellite in satellites {
@@ -126,7 +126,7 @@ struct SkyReportTests {
   func scheduled() throws {
     var schedule = NMEASchedule(mostPerSecond: [.gsa: 1, .gsv: 1])
     #expect(schedule.sentences(for: Self.fix).isEmpty)
-    schedule.take(Self.sky([Self.satellite(.gps, 7)]))
+    schedule.set(Self.sky([Self.satellite(.gps, 7)]))
     #expect(lines(schedule.sentences(for: Self.fix)).map { $0.prefix(6) } == ["$GPGSA", "$GPGSV"])
     var later = Self.fix
     later.timestamp = later.timestamp.advanced(bySeconds: 11)

@@ -93,7 +93,7 @@ struct GravityWitnessTests {
       for part in 0..<180 {
         let t = Double(part)
         if noting {
-          filter.note(
+          filter.record(
             speedMetresPerSecond: 3, at: Timestamp(nanoseconds: UInt64(nanosecondsIn: t + 1)))
         }
         run(&filter, from: 1 + t, seconds: 1, rate: t < 60 ? .zero : SIMD3(0.35, 0, 0)) {

@@ -35,7 +35,7 @@ struct InertialNavigationTests {
     }
 
     /// Plays the samples. `isMissing` says of a time whether the inertial sample is missing, `afterInertial` is called after
-    /// each other one, and `take` processes a fix.
+    /// each other one, and `process` processes a fix.
     mutating func play(
       until seconds: Double, isMissing: (Double) -> Bool = { _ in false },
       afterInertial: (Car, Truth) -> Void = { _, _ in },

@@ -36,7 +36,7 @@ struct ClientProtocolBody: FuzzBody {
 
   mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     buffer.append(input)
-    Lines.take(from: &buffer) { _ in }
+    Lines.read(from: &buffer) { _ in }
   }
 
   /// The message of a line; nil where it is refused.

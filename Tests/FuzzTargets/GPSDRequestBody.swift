@@ -57,8 +57,8 @@ struct GPSDRequestBody: FuzzBody {
     } catch {
       session = GPSDClientSession()
     }
-    _ = session.take(
-      StreamUpdate(.receiver(.bytes(Array(input))), source: Self.source, sky: nil))
+    _ = session.output(
+      for: StreamUpdate(.receiver(.bytes(Array(input))), source: Self.source, sky: nil))
   }
 
   /// A conversation with a session of its own.
@@ -91,7 +91,7 @@ struct GPSDRequestBody: FuzzBody {
         .source(GPSDRequestBody.source),
       ]
       return updates.flatMap {
-        session.take(StreamUpdate($0, source: GPSDRequestBody.source, sky: nil))
+        session.output(for: StreamUpdate($0, source: GPSDRequestBody.source, sky: nil))
       }
     }
   }

@@ -33,7 +33,7 @@ struct HostProtocolBody: FuzzBody {
 
   mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     buffer.append(input)
-    Lines.take(from: &buffer) { _ in }
+    Lines.read(from: &buffer) { _ in }
   }
 
   private static func message(_ line: [UInt8]) throws(Violation) -> HostMessage? {
@@ -51,11 +51,11 @@ struct HostProtocolBody: FuzzBody {
   ) throws(Violation) {
     switch message {
     case .event(let event):
-      if !mirror.take(event) { _ = mirror.acknowledgeAgain(event.sequence, id: 1) }
+      if !mirror.receive(event) { _ = mirror.acknowledgeAgain(event.sequence, id: 1) }
     case .journal(let number): mirror.journalIs(number)
     case .registrations(let id, let registrations):
       _ = mirror.resumption(id: id)
-      _ = mirror.take(registrations, id: id)
+      _ = mirror.receive(registrations, id: id)
       mirror.learn(registrations)
     case .done(let id, let fault): _ = mirror.confirm(id, fault)
     default: return

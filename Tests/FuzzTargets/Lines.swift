@@ -21,13 +21,13 @@ enum Lines {
     for end in cuts + [input.count] {
       buffer.append(UnsafeRawBufferPointer(rebasing: input[start..<end]))
       start = end
-      take(from: &buffer) { lines.append(Array($0)) }
+      read(from: &buffer) { lines.append(Array($0)) }
     }
     return lines
   }
 
   /// Takes the complete lines out of a buffer; a line beyond the limit empties it.
-  static func take(from buffer: inout LineBuffer, _ body: (ArraySlice<UInt8>) -> Void) {
+  static func read(from buffer: inout LineBuffer, _ body: (ArraySlice<UInt8>) -> Void) {
     do throws(LineBuffer.Overflow) {
       while let line = try buffer.next() { body(line) }
     } catch {

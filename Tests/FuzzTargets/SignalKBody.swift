@@ -10,7 +10,7 @@ struct SignalKBody: FuzzBody {
     estimate.magneticHeading = MagneticHeading(Angle(degrees: 90))
     estimate.rateOfTurn = AngularSpeed(radiansPerSecond: 0)
     var model = SignalKModel()
-    model.take(estimate, sky: nil, at: estimate.timestamp)
+    model.update(estimate, sky: nil, at: estimate.timestamp)
     return model
   }()
 

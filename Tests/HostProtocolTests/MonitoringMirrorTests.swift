@@ -23,7 +23,7 @@ struct MonitoringMirrorTests {
   func events() {
     var mirror = MonitoringMirror()
     func numbers() -> [UInt64] { mirror.takeNew().map(\.sequence) }
-    func takes(_ sequence: UInt64) -> Bool { mirror.take(event(sequence)) }
+    func takes(_ sequence: UInt64) -> Bool { mirror.receive(event(sequence)) }
     for sequence in [1, 2, 4] as [UInt64] { #expect(takes(sequence)) }
     #expect(numbers() == [1, 2, 4])
     #expect(numbers().isEmpty)
@@ -49,9 +49,9 @@ struct MonitoringMirrorTests {
     #expect(meanwhile == nil)
     var known = MonitoringRegistrations()
     known.regions["here"] = region()
-    let others = mirror.take(known, id: 8)
+    let others = mirror.receive(known, id: 8)
     #expect(others == nil)
-    let left = mirror.take(known, id: 9)
+    let left = mirror.receive(known, id: 9)
     #expect(left == [.monitor(id: 2, .startVisits), .monitor(id: 3, .stopVisits)])
     let confirmed = [2, 3, 1].map { mirror.confirm($0) }
     #expect(confirmed == [true, true, false])
@@ -67,7 +67,7 @@ struct MonitoringMirrorTests {
     _ = mirror.resumption(id: 9)
     var known = MonitoringRegistrations()
     known.regions["here"] = region()
-    let left = mirror.take(known, id: 9)
+    let left = mirror.receive(known, id: 9)
     #expect(left?.count == 2)
     #expect(mirror.registrations.regions.isEmpty)
   }
@@ -103,14 +103,14 @@ struct MonitoringMirrorTests {
     #expect(!mirror.hasRefused)
     let asked = mirror.resumption(id: 9)
     #expect(asked == [.registrations(id: 9)])
-    let lost = mirror.take(MonitoringRegistrations(), id: 9)
+    let lost = mirror.receive(MonitoringRegistrations(), id: 9)
     #expect(lost == [.monitor(id: 1, .startRegion(region()))])
   }
 
   @Test("an acknowledged event that arrives again is acknowledged again")
   func acknowledgedAgain() {
     var mirror = MonitoringMirror()
-    let areNew = [1, 2].map { mirror.take(event($0)) }
+    let areNew = [1, 2].map { mirror.receive(event($0)) }
     #expect(areNew == [true, true])
     _ = mirror.perform(.acknowledge(sequence: 1), id: 1)
     let onItsWay = mirror.acknowledgeAgain(1, id: 2)
@@ -126,13 +126,13 @@ struct MonitoringMirrorTests {
   func countedAnew() {
     var mirror = MonitoringMirror()
     mirror.journalIs(5)
-    _ = mirror.take(event(1))
+    _ = mirror.receive(event(1))
     _ = mirror.perform(.acknowledge(sequence: 1), id: 1)
     mirror.journalIs(5)
-    let known = mirror.take(event(1))
+    let known = mirror.receive(event(1))
     #expect(!known)
     mirror.journalIs(6)
-    let isNew = mirror.take(event(1))
+    let isNew = mirror.receive(event(1))
     #expect(isNew)
     // The old acknowledgement is not sent to the new journal.
     let nothing = mirror.resumption(id: 9)
@@ -143,10 +143,10 @@ struct MonitoringMirrorTests {
   func beyondTheNumbers() {
     var mirror = MonitoringMirror()
     mirror.journalIs(5)
-    let isNew = mirror.take(event(.max))
+    let isNew = mirror.receive(event(.max))
     #expect(isNew)
     mirror.journalIs(6)
-    let isBeyond = mirror.take(event(1))
+    let isBeyond = mirror.receive(event(1))
     #expect(!isBeyond)
     let again = mirror.acknowledgeAgain(1, id: 2)
     #expect(again == nil)
@@ -164,7 +164,7 @@ struct MonitoringMirrorTests {
     #expect(mirror.pendingCount <= MonitoringMirror.mostPending)
     let asked = mirror.resumption(id: 20_000)
     #expect(asked.count == 1)
-    let left = mirror.take(MonitoringRegistrations(), id: 20_000) ?? []
+    let left = mirror.receive(MonitoringRegistrations(), id: 20_000) ?? []
     #expect(left.first == .monitor(id: 1, .startRegion(region())))
     #expect(left.last == .monitor(id: 10_001, .stopVisits))
     for n in 0..<10_000 {
@@ -180,7 +180,7 @@ struct MonitoringMirrorTests {
     _ = mirror.resumption(id: 9)
     var known = MonitoringRegistrations()
     known.regions["here"] = region(100)
-    let left = mirror.take(known, id: 9)
+    let left = mirror.receive(known, id: 9)
     #expect(left?.count == 1)
   }
 

@@ -43,9 +43,9 @@ do {
   say("ready")
   for fix in day.fixes where known.map({ fix.time > $0 }) ?? true {
     session.process(fix)
-    session.settle()
+    session.waitUntilIdle()
   }
-  session.settle()
+  session.waitUntilIdle()
   session.close()
   say("done")
 } catch {

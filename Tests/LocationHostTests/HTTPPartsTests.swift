@@ -110,12 +110,12 @@ struct HTTPPartsTests {
   private final class Followed {
     private var follower = CalibrationFollower()
     var isRunning: Bool { follower.isRunning }
-    func note(_ notice: String) { follower.note(notice) }
+    func receive(_ notice: String) { follower.receive(notice) }
     func noteEnd(reason: String? = nil) { follower.noteEnd(reason: reason) }
     func noteSaving(_ isSaving: Bool) { follower.noteSaving(isSaving) }
-    func take(
+    func update(
       _ standing: CalibrationStanding?, _ inUse: CalibrationInUse?
-    ) -> CalibrationFollower.Phase { follower.take(standing, inUse) }
+    ) -> CalibrationFollower.Phase { follower.update(standing, inUse) }
   }
 
   private static let (old, new) = (inUse(1, .poor), inUse(2, .good))
@@ -124,63 +124,63 @@ struct HTTPPartsTests {
   @Test("a session that ends with a good calibration is saved once")
   func saved() {
     let follower = Followed()
-    #expect(follower.take(.uncalibrated, Self.old) == .idle)
-    #expect(follower.take(.collecting(progress: 0), Self.old) == .collecting(progress: 0))
+    #expect(follower.update(.uncalibrated, Self.old) == .idle)
+    #expect(follower.update(.collecting(progress: 0), Self.old) == .collecting(progress: 0))
     // The calibration is in use before it is stored.
-    #expect(follower.take(.collecting(progress: 1), Self.new) == .collecting(progress: 1))
-    #expect(follower.take(Self.done, Self.new) == .saved(notice: nil))
-    #expect(follower.take(Self.done, Self.new) == .idle)
+    #expect(follower.update(.collecting(progress: 1), Self.new) == .collecting(progress: 1))
+    #expect(follower.update(Self.done, Self.new) == .saved(notice: nil))
+    #expect(follower.update(Self.done, Self.new) == .idle)
   }
 
   @Test("a calibration that could not be stored is reported with the reason")
   func notKept() {
     let follower = Followed()
     let notice = "\(CalibrationFault.notKept("the disk is full"))"
-    follower.note(notice)
-    _ = follower.take(.collecting(progress: 1), Self.old)
-    follower.note("a sentence about something else")
-    follower.note(notice)
-    #expect(follower.take(Self.done, Self.new) == .saved(notice: notice))
+    follower.receive(notice)
+    _ = follower.update(.collecting(progress: 1), Self.old)
+    follower.receive("a sentence about something else")
+    follower.receive(notice)
+    #expect(follower.update(Self.done, Self.new) == .saved(notice: notice))
   }
 
   @Test("a session that is cancelled, or ends without a good calibration, is not saved")
   func cancelled() {
     let follower = Followed()
-    _ = follower.take(.collecting(progress: 1), Self.old)
+    _ = follower.update(.collecting(progress: 1), Self.old)
     follower.noteEnd()
-    #expect(follower.take(Self.done, Self.new) == .idle)
-    _ = follower.take(.collecting(progress: 0.5), Self.old)
-    #expect(follower.take(Self.done, Self.new) == .idle)
-    _ = follower.take(.collecting(progress: 1), Self.new)
-    #expect(follower.take(Self.done, Self.new) == .idle)
+    #expect(follower.update(Self.done, Self.new) == .idle)
+    _ = follower.update(.collecting(progress: 0.5), Self.old)
+    #expect(follower.update(Self.done, Self.new) == .idle)
+    _ = follower.update(.collecting(progress: 1), Self.new)
+    #expect(follower.update(Self.done, Self.new) == .idle)
   }
 
   @Test("a fair calibration is saved where the user saves it")
   func fair() {
     let follower = Followed()
     let fair = Self.inUse(3, .fair)
-    _ = follower.take(.collecting(progress: 0.9), Self.old)
-    #expect(follower.take(Self.done, fair) == .idle)
-    _ = follower.take(.collecting(progress: 0.9), Self.old)
+    _ = follower.update(.collecting(progress: 0.9), Self.old)
+    #expect(follower.update(Self.done, fair) == .idle)
+    _ = follower.update(.collecting(progress: 0.9), Self.old)
     follower.noteSaving(true)
-    #expect(follower.take(Self.done, fair) == .saved(notice: nil))
-    _ = follower.take(.collecting(progress: 0.9), Self.old)
+    #expect(follower.update(Self.done, fair) == .saved(notice: nil))
+    _ = follower.update(.collecting(progress: 0.9), Self.old)
     follower.noteSaving(true)
     follower.noteSaving(false)
-    #expect(follower.take(Self.done, fair) == .idle)
+    #expect(follower.update(Self.done, fair) == .idle)
   }
 
   @Test("a session that the server ends, or whose magnetometer is lost, fails with the reason")
   func failed() {
     let follower = Followed()
-    _ = follower.take(.collecting(progress: 0.5), Self.old)
+    _ = follower.update(.collecting(progress: 0.5), Self.old)
     follower.noteEnd(reason: "absent")
-    #expect(follower.take(.uncalibrated, Self.old) == .failed(reason: "absent"))
-    _ = follower.take(.collecting(progress: 0.5), Self.old)
-    guard case .failed = follower.take(nil, nil) else {
+    #expect(follower.update(.uncalibrated, Self.old) == .failed(reason: "absent"))
+    _ = follower.update(.collecting(progress: 0.5), Self.old)
+    guard case .failed = follower.update(nil, nil) else {
       Issue.record("the loss of the magnetometer is no failure")
       return
     }
-    #expect(follower.take(nil, nil) == .idle && !follower.isRunning)
+    #expect(follower.update(nil, nil) == .idle && !follower.isRunning)
   }
 }

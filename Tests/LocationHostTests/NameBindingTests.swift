@@ -70,7 +70,7 @@ private final class BindingRig {
 
   /// Sends a fix after all commands are executed.
   func sendFix() {
-    host.settle()
+    host.waitUntilIdle()
     var fix = Estimate.fix(latitude: 10, longitude: 20)
     fix.utc = UTCTime(secondsSince1970: 1_750_000_000)
     publisher.send(fix)
@@ -343,7 +343,7 @@ struct NameBindingTests {
     let unit = rig.client(
       "org.example.boat", uid: Self.trusted, group: "/system.slice/logger.service")
     #expect(unit.fault(of: 1) { .monitor(id: $0, .startSignificantChanges) } == nil)
-    rig.host.settle()
+    rig.host.waitUntilIdle()
     #expect(rig.demands.all.contains { $0 != FixDemand.none })
     rig.stop()
     let before = rig.demands.all.count
@@ -373,7 +373,7 @@ struct NameBindingTests {
     if starts {
       #expect(eventually { rig.logged.all.contains { $0.contains("starting boat.service") } })
     } else {
-      rig.host.settle()
+      rig.host.waitUntilIdle()
       // The timer's next turn.
       Thread.sleep(forTimeInterval: 1.5)
       #expect(!rig.logged.all.contains { $0.contains("starting") })

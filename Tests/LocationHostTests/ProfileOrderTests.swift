@@ -99,14 +99,14 @@ struct ProfileOrderTests {
     let test = try ProfileRig()
     let client = try test.rig.client()
     _ = try client.profiles(.store(ProfileRig.plain(12)))
-    _ = test.live.take()
+    _ = test.live.nextGiven()
     var profile = try #require(try test.archive.store.current(for: ProfileRig.identity).stored)
       .profile
     profile.loads = [StoredLoad(load: "motor", unit: "A", fieldMicroteslaPerUnit: SIMD3(1, 2, 3))]
     profile.gyroscope = StoredGyroscope(biasRadiansPerSecond: SIMD3(0.1, 0, 0))
     _ = try client.profiles(
       .store(ProfileContent(text: profile.json, name: "edited", after: 1)))
-    let given = try #require(test.live.take())
+    let given = try #require(test.live.nextGiven())
     #expect(given.parts?.loadMicroteslaPerUnit == SIMD3(1, 2, 3))
     #expect(given.parts?.inertialCorrection?.rateBias == SIMD3(0.1, 0, 0))
     let stored = try test.archive.store.current(for: ProfileRig.identity).stored

@@ -31,7 +31,7 @@ struct ServicePartsTests {
     queue.put(heading: line("h3"))
     try queue.put(line("c2"))
     var order: [String] = []
-    while let next = queue.take() { order.append(String(decoding: next, as: UTF8.self)) }
+    while let next = queue.removeNext() { order.append(String(decoding: next, as: UTF8.self)) }
     #expect(order == ["c1", "c2", "f1", "f2", "h3"])
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
@@ -45,7 +45,7 @@ struct ServicePartsTests {
     for n in 0..<20_000 { try leased.put(fix: line("\(n)"), isLeased: true) }
     #expect(leased.waitingFixes == OutputQueue.mostLeasedFixes)
     #expect(leased.lostFixes == 20_000 - OutputQueue.mostLeasedFixes)
-    #expect(leased.take() == line("\(20_000 - OutputQueue.mostLeasedFixes)"))
+    #expect(leased.removeNext() == line("\(20_000 - OutputQueue.mostLeasedFixes)"))
     var full = OutputQueue()
     let mega = [UInt8](repeating: 1, count: 1 << 20)
     #expect(throws: OutputQueue.Overflow.bytes) { for _ in 0..<17 { try full.put(mega) } }
@@ -57,9 +57,9 @@ struct ServicePartsTests {
     for n in 0..<(2 * OutputQueue.mostSamples) { queue.put(samples: line("\(n)")) }
     #expect(queue.waitingSamples == OutputQueue.mostSamples)
     queue.put(heading: line("h"))
-    #expect(queue.take() == line("h"))
+    #expect(queue.removeNext() == line("h"))
     for n in OutputQueue.mostSamples..<(2 * OutputQueue.mostSamples) {
-      #expect(queue.take() == line("\(n)"))
+      #expect(queue.removeNext() == line("\(n)"))
     }
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
@@ -71,8 +71,8 @@ struct ServicePartsTests {
     for n in 0..<300 { queue.put(receiver: [UInt8(n % 256)] + block.dropFirst()) }
     #expect(queue.waitingBytes == OutputQueue.mostReceiverBytes)
     queue.put(samples: line("s"))
-    for n in 296..<300 { #expect(queue.take()?.first == UInt8(n % 256)) }
-    #expect(queue.take() == line("s"))
+    for n in 296..<300 { #expect(queue.removeNext()?.first == UInt8(n % 256)) }
+    #expect(queue.removeNext() == line("s"))
     queue.put(receiver: block + block + block + block + block)
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
@@ -82,10 +82,10 @@ struct ServicePartsTests {
     var queue = OutputQueue()
     for n in 0..<OutputQueue.mostLines { try queue.put(line("\(n)")) }
     #expect(throws: OutputQueue.Overflow.lines) { try queue.put(line("x")) }
-    for n in 0..<3000 { #expect(queue.take() == line("\(n)")) }
+    for n in 0..<3000 { #expect(queue.removeNext() == line("\(n)")) }
     for n in 0..<3000 { try queue.put(line("new \(n)")) }
     #expect(queue.waitingLines == OutputQueue.mostLines)
-    while queue.take() != nil {}
+    while queue.removeNext() != nil {}
     #expect(queue.isEmpty && queue.waitingBytes == 0)
   }
 

@@ -75,7 +75,7 @@ struct TwoCopiesTests {
     let copies = (0..<2).map { _ in Copy(stateFolder: folder.path) }
     for copy in copies {
       copy.client.monitoring.perform(.openMonitor(name: "places"))
-      copy.host.settle()
+      copy.host.waitUntilIdle()
     }
     #expect(copies.allSatisfy { $0.lines.all.isEmpty }, "\(copies.map(\.lines.all))")
   }
@@ -85,7 +85,7 @@ struct TwoCopiesTests {
     let first = Copy(stateFolder: folder.path)
     first.client.monitoring.perform(.startRegion(region))
     let second = Copy(stateFolder: folder.path)
-    second.host.settle()
+    second.host.waitUntilIdle()
     #expect(second.lines.all.isEmpty)
     second.client.monitoring.perform(.startVisits)
     #expect(eventually { !second.faults.isEmpty })

@@ -117,7 +117,7 @@ import Testing
       quality: .good)
     #expect(throws: CalibrationFault.self) { try calibration.use(CalibrationInUse(flat)) }
     #expect(calibration.inUse == nil)
-    #expect(calibration.take()?.choice == nil)
+    #expect(calibration.nextGiven()?.choice == nil)
   }
 
   @Test("a cancelled session adds no more samples and changes nothing")

@@ -185,29 +185,29 @@ import Testing
   func silence() {
     var assembler = EpochAssembler()
     var seen: [(second: Int64, isRevision: Bool, speed: Double?)] = []
-    func note(_ report: ReceiverReport) {
+    func add(_ report: ReceiverReport) {
       guard case .epoch(let epoch) = report, let utc = epoch.fix.utc else { return }
       let second = utc.nanosecondsOfDay / 1_000_000_000 % 60
       seen.append((second, epoch.isRevision, epoch.fix.speedMetresPerSecond))
     }
     func send(_ text: String) {
       for item in decode(text).sentences {
-        assembler.add(item.sentence, from: item.talker, at: Timestamp(nanoseconds: 0), note)
+        assembler.add(item.sentence, from: item.talker, at: Timestamp(nanoseconds: 0), add)
       }
     }
     send(sentence("GPRMC,120001.00,A,4807.038,N,01131.000,E,10.0,084.4,230326,,,A"))
     #expect(seen.isEmpty)
-    assembler.lineFellSilent(note)
-    assembler.lineFellSilent(note)
+    assembler.lineFellSilent(add)
+    assembler.lineFellSilent(add)
     #expect(seen.map(\.second) == [1])
     // The next instant is a new epoch, which is not reported before its own end.
     send(sentence("GPRMC,120002.00,A,4807.038,N,01131.000,E,10.0,084.4,230326,,,A"))
     #expect(seen.map(\.second) == [1])
-    assembler.lineFellSilent(note)
+    assembler.lineFellSilent(add)
     #expect(seen.map(\.second) == [1, 2])
     // More of the same instant after a pause.
     send(sentence("GPGGA,120002.00,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"))
-    assembler.lineFellSilent(note)
+    assembler.lineFellSilent(add)
     #expect(seen.map(\.second) == [1, 2, 2])
     #expect(seen.map(\.isRevision) == [false, false, true])
   }

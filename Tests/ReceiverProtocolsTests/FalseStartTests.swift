@@ -69,7 +69,7 @@ struct FalseStartTests {
   private func frames(_ bytes: [UInt8], piece size: Int) -> (found: [[UInt8]], ReceiverFramer) {
     var framer = ReceiverFramer()
     var found: [[UInt8]] = []
-    func take(atEnd: Bool) {
+    func read(atEnd: Bool) {
       while let frame = framer.next(atEnd: atEnd) {
         #expect(frame.kind == .ubx || frame.kind == .rtcm3)
         found.append(framer.withBytes(of: frame) { Array($0) })
@@ -79,9 +79,9 @@ struct FalseStartTests {
     while start < bytes.count {
       let end = min(bytes.count, start + size)
       start += bytes[start..<end].withUnsafeBytes { framer.fill(from: $0) }
-      take(atEnd: false)
+      read(atEnd: false)
     }
-    take(atEnd: true)
+    read(atEnd: true)
     return (found, framer)
   }
 

@@ -35,7 +35,7 @@ struct UBXSetupTests {
             now = now.advanced(byNanoseconds: 20_000_000)
             var answers: [UBXAnswer] = []
             burst.bytes.withUnsafeBytes { reader.push($0) { answers.append($0) } }
-            for answer in answers { setup.take(answer, at: now) }
+            for answer in answers { setup.receive(answer, at: now) }
           }
         case .wait(let until): now = max(now, until)
         case .changeSpeed(let new): speed = new
@@ -203,7 +203,7 @@ struct UBXSetupTests {
         for burst in late where burst.baud == bench.speed {
           var answers: [UBXAnswer] = []
           burst.bytes.withUnsafeBytes { bench.reader.push($0) { answers.append($0) } }
-          for answer in answers { setup.take(answer, at: bench.now) }
+          for answer in answers { setup.receive(answer, at: bench.now) }
         }
         bench.run(&setup)
         #expect(bench.receiver.values == before, "\(generation) \(steps)")

@@ -10,11 +10,11 @@ struct VouchedFixTests {
     var reader = ReceiverReader()
     var fixes: [Fix] = []
     let now = Timestamp(nanoseconds: 0)
-    func take(_ report: ReceiverReport) {
+    func add(_ report: ReceiverReport) {
       if case .epoch(let epoch) = report { fixes.append(epoch.validFix) }
     }
-    bytes.withUnsafeBytes { reader.push($0, at: now, take) }
-    reader.finish(at: now, take)
+    bytes.withUnsafeBytes { reader.push($0, at: now, add) }
+    reader.finish(at: now, add)
     return fixes
   }
 
@@ -120,13 +120,13 @@ struct VouchedFixTests {
       """
     var decoder = GPSDDecoder()
     var fixes: [Fix] = []
-    func take(_ report: ReceiverReport) {
+    func add(_ report: ReceiverReport) {
       if case .epoch(let epoch) = report { fixes.append(epoch.validFix) }
     }
     for second in 0..<2 {
       let text = line.replacing("12:00:00", with: "12:00:0\(second)")
       Array(text.utf8).withUnsafeBytes { bytes in
-        decoder.push(bytes, at: Timestamp(nanoseconds: UInt64(second) * 1_000_000_000), take)
+        decoder.push(bytes, at: Timestamp(nanoseconds: UInt64(second) * 1_000_000_000), add)
       }
     }
     let fix = try #require(fixes.first)

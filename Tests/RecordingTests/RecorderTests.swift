@@ -15,7 +15,7 @@ private final class NotedFiles: FileOperations {
   private let notes = Locked<[String]>([])
 
   var all: [String] { notes.withLock { $0 } }
-  private func note(_ text: String) { notes.withLock { $0.append(text) } }
+  private func write(_ text: String) { notes.withLock { $0.append(text) } }
 
   func names(in folder: String) throws(FileFault) -> [String] { try files.names(in: folder) }
   func content(of path: String) throws(FileFault) -> [UInt8] { try files.content(of: path) }
@@ -24,11 +24,11 @@ private final class NotedFiles: FileOperations {
   }
   func checkFolder(_ path: String) throws(FileFault) { try files.checkFolder(path) }
   func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32 {
-    note("create \(path.fileName)")
+    write("create \(path.fileName)")
     return try files.create(path, mode: mode)
   }
   func write(_ bytes: [UInt8], to file: Int32, path: String) throws(FileFault) {
-    note("write")
+    write("write")
     try files.write(bytes, to: file, path: path)
   }
   func sync(_ file: Int32, path: String) throws(FileFault) { try files.sync(file, path: path) }
@@ -36,7 +36,7 @@ private final class NotedFiles: FileOperations {
   func rename(_ old: String, to new: String) throws(FileFault) { try files.rename(old, to: new) }
   func remove(_ path: String) throws(FileFault) { try files.remove(path) }
   func syncFolder(_ path: String) throws(FileFault) {
-    note("sync folder \(path)")
+    write("sync folder \(path)")
     try files.syncFolder(path)
   }
   func lock(_ path: String) throws(FileFault) -> Int32? { try files.lock(path) }

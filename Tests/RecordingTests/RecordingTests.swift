@@ -19,9 +19,9 @@ struct RecordingTests {
     let start = Mutex<StartState?>(nil)
 
     func begin(_ state: StartState) { start.withLock { $0 = state } }
-    func take(_ fit: ForwardSolution) { add(.fit(fit)) }
-    func take(_ given: GivenCalibration) { add(.given(given)) }
-    func take(_ change: OnlineCalibrationEvent) { add(.change(change)) }
+    func record(_ fit: ForwardSolution) { add(.fit(fit)) }
+    func record(_ given: GivenCalibration) { add(.given(given)) }
+    func record(_ change: OnlineCalibrationEvent) { add(.change(change)) }
     func add(_ item: RecordedItem) { items.withLock { $0.append(item) } }
   }
 
@@ -38,7 +38,7 @@ struct RecordingTests {
       } catch {}
     }
 
-    func take() -> ForwardSolution? {
+    func nextResult() -> ForwardSolution? {
       state.withLock { state in
         if state.wait > 0 { state.wait -= 1 }
         guard state.wait == 0 else { return nil }
@@ -56,7 +56,7 @@ struct RecordingTests {
 
     init(_ given: GivenCalibration, at: Int) { (self.given, self.at) = (given, at) }
 
-    func take() -> GivenCalibration? {
+    func nextGiven() -> GivenCalibration? {
       count.withLock { $0 += 1 } as Void
       return count.withLock { $0 == at ? given : nil }
     }

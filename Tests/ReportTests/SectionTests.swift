@@ -242,12 +242,12 @@ struct SectionTests {
         softIron: .identity, hardIron: .zero, quality: .fair,
         predictedHeadingError: Angle(degrees: degrees))
     }
-    log.note(.start, nil)
+    log.record(.start, nil)
     made.field(0, SIMD3(20, 0, 45))
     made.field(10, SIMD3(20, 0, 45))
-    log.note(.committed, calibration(5))
+    log.record(.committed, calibration(5))
     made.field(20, SIMD3(20, 0, 45))
-    log.note(.committed, calibration(2))
+    log.record(.committed, calibration(2))
     made.field(60, SIMD3(20, 0, 45))
     made.analysis.finish()
     let section = made.analysis.calibrationSection

@@ -18,7 +18,7 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
     var count: UInt64 = 0
     var onSettle: @Sendable () -> Void = {}
 
-    mutating func note(_ event: MonitoringEvent) {
+    mutating func record(_ event: MonitoringEvent) {
       guard case .condition(let condition) = event.kind else { return }
       registrations.monitors[condition.monitor]?[condition.identifier]?.lastEvent = condition
     }
@@ -59,7 +59,7 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
       case .removeCondition(let monitor, let identifier):
         state.registrations.monitors[monitor]?[identifier] = nil
       case .acknowledge(let sequence):
-        for event in state.waiting where event.sequence == sequence { state.note(event) }
+        for event in state.waiting where event.sequence == sequence { state.record(event) }
         state.waiting.removeAll { $0.sequence == sequence }
       case .requestState, .openMonitor, .closeMonitor: break
       }
@@ -103,7 +103,7 @@ package final class ScriptedMonitoringHost: ApplicationMonitoring {
   package var pending: [MonitoringEvent] { unacknowledged }
 
   /// Waits until the events sent so far have been received.
-  package func settle() {
+  package func waitUntilIdle() {
     queue.sync {}
     onSettle()
   }

@@ -32,9 +32,9 @@ final class FrozenBus: RegisterBus, FrozenSource {
   /// Ends a call of the driver, whose answers are kept.
   func endCall(gaveSample: Bool) {
     if isSecond {
-      answers.1.note(call, gaveSample: gaveSample)
+      answers.1.record(call, gaveSample: gaveSample)
     } else {
-      answers.0.note(call, gaveSample: gaveSample)
+      answers.0.record(call, gaveSample: gaveSample)
     }
     if gaveSample { isSecond.toggle() }
     call = []

@@ -17,7 +17,7 @@ struct RegisterAnswers {
 
   /// Records the answers of one call of a driver. Of several answers of one register the first is used, such
   /// as the fill level of a FIFO; a call that gave a sample replaces one that gave none.
-  mutating func note(_ call: [Answer], gaveSample: Bool) {
+  mutating func record(_ call: [Answer], gaveSample: Bool) {
     var seen: [Answer] = []
     for answer in call where Self.place(of: answer, in: seen) == nil {
       seen.append(answer)

@@ -172,8 +172,8 @@ package final class BoardMonitor: Sendable {
       }
       status.receiverUnsteadiness = state.receiver.unsteadiness(at: now)
       status.compass?.unsteadiness = state.compass.unsteadiness(at: now)
-      if let frames = state.corrections { status.corrections?.take(frames) }
-      if let frames = state.correctionsOutput { status.correctionsOutput?.take(frames) }
+      if let frames = state.corrections { status.corrections?.update(frames) }
+      if let frames = state.correctionsOutput { status.correctionsOutput?.update(frames) }
       return status
     }
   }
@@ -221,7 +221,7 @@ package final class BoardMonitor: Sendable {
       let words = state.current.chips[index].fault.map {
         (fault?.falseValue == nil ? "is lost" : "does not measure") + ", going on without it: \($0)"
       }
-      let notice = state.services[index].record.note(
+      let notice = state.services[index].record.update(
         words, at: now,
         ServiceRecord.Words(
           name: name, back: "is in service",
@@ -265,7 +265,7 @@ package final class BoardMonitor: Sendable {
     update { state, now in
       state.current.compass?.fault = fault
       state.current.compass?.lack = lack
-      return state.compass.note(Self.sentence(fault, lack), at: now, Self.words("the compass"))
+      return state.compass.update(Self.sentence(fault, lack), at: now, Self.words("the compass"))
     }
   }
 
@@ -273,7 +273,7 @@ package final class BoardMonitor: Sendable {
   func receiver(fault: String?, lack: BoardStatus.Lack? = nil) {
     update { state, now in
       (state.current.receiverFault, state.current.receiverLack) = (fault, lack)
-      return state.receiver.note(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
+      return state.receiver.update(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
     }
   }
 

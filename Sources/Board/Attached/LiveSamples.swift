@@ -27,11 +27,11 @@ package struct LiveSamples: SampleSource {
       waiting.removeAll(keepingCapacity: true)
       handedOut = 0
       guard !queue.isStopped else { return nil }
-      queue.take(into: &taken, waitingAtMost: Self.heartbeat)
+      queue.moveAll(into: &taken, waitingAtMost: Self.heartbeat)
       monitor.receiver(newEpochs: taken.count { $0.hasFix })
       for row in taken { merger.put(row) }
       let now = now()
-      merger.take(at: now, expectsInertia: monitor.expectsInertia) { waiting.append($0) }
+      merger.deliver(at: now, expectsInertia: monitor.expectsInertia) { waiting.append($0) }
       if taken.isEmpty, waiting.isEmpty { waiting.append(SensorSamples(timestamp: now)) }
     }
     handedOut += 1

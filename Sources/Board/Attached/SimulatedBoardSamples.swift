@@ -123,7 +123,7 @@ public struct SimulatedBoardSamples: SampleSource {
 
   /// Moves what the simulated receiver sent up to the newest row to the caller.
   public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
-    output.take(collecting: collecting)
+    output.removeAll(collecting: collecting)
   }
 
   /// Reads what is due next; false at the end, or for an empty board.
@@ -159,7 +159,7 @@ public struct SimulatedBoardSamples: SampleSource {
       sharedAt = now
       shareStatus()
     }
-    merger.take(at: now, expectsInertia: expectsInertia) { waiting.append($0) }
+    merger.deliver(at: now, expectsInertia: expectsInertia) { waiting.append($0) }
     return true
   }
 

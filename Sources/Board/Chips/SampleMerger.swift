@@ -47,7 +47,7 @@ package struct SampleMerger {
 
   /// Delivers the samples that need not wait longer, in order of time. All are delivered if
   /// `expectsInertia` is false: no inertial unit is in service.
-  package mutating func take(
+  package mutating func deliver(
     at now: Timestamp, expectsInertia: Bool, _ deliver: (SensorSamples) -> Void
   ) {
     var taken = 0

@@ -44,7 +44,7 @@ final class SampleQueue: Sendable {
   func announce(_ pulse: PulseAnnouncement) { self.pulse?.add(pulse) }
 
   /// Moves all samples to `taken`; waits at most `seconds` for the first.
-  func take(into taken: inout [SensorSamples], waitingAtMost seconds: Double) {
+  func moveAll(into taken: inout [SensorSamples], waitingAtMost seconds: Double) {
     taken.removeAll(keepingCapacity: true)
     state.wait(atMost: seconds) { state -> Void? in
       guard !state.samples.isEmpty || state.isStopped else { return nil }

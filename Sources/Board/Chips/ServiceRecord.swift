@@ -45,7 +45,7 @@ package struct ServiceRecord: Sendable {
   ///   - now: The instant.
   ///   - words: The words of the log.
   /// - Returns: A line for the log; nil for none.
-  package mutating func note(
+  package mutating func update(
     _ fault: String?, at now: Timestamp, _ words: @autoclosure () -> Words
   ) -> String? {
     let number = Int(bounded: now.seconds / 60)

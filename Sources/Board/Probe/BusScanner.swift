@@ -43,7 +43,7 @@ package struct BusScanner {
     var silence: BusError?
     for address in Self.addresses {
       progress(address)
-      if let finding = try look(at: address, mayWrite: opensBypass, &silence) {
+      if let finding = try identify(at: address, mayWrite: opensBypass, &silence) {
         findings.append(finding)
       }
       guard findings.count <= Self.mostDevices else {
@@ -56,7 +56,7 @@ package struct BusScanner {
   }
 
   /// The device at one address; nil without an answer.
-  private func look(
+  private func identify(
     at address: UInt8, mayWrite: Bool, _ silence: inout BusError?
   ) throws(BusError) -> Finding? {
     if let driver = kernelDriver(address) {
@@ -197,7 +197,7 @@ package struct BusScanner {
       for address in ChipModel.addressesBehindBypass
       where !findings.contains(where: { $0.address == address }) {
         var silence: BusError?
-        guard var finding = try look(at: address, mayWrite: true, &silence) else { continue }
+        guard var finding = try identify(at: address, mayWrite: true, &silence) else { continue }
         finding.isBehind = model
         found.append(finding)
       }

@@ -51,7 +51,7 @@ extension BoardStatus {
 }
 
 extension BoardStatus.Corrections {
-  mutating func take(_ frames: CorrectionFrames) {
+  mutating func update(_ frames: CorrectionFrames) {
     counts = frames.counts
     dropped = frames.dropped
   }

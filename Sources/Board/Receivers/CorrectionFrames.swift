@@ -45,7 +45,7 @@ final class CorrectionFrames: Sendable {
   }
 
   /// Removes the oldest frame; nil when the queue is empty.
-  func take() -> [UInt8]? {
+  func removeFirst() -> [UInt8]? {
     state.withLock { state in
       guard !state.frames.isEmpty else { return nil }
       let frame = state.frames.removeFirst()

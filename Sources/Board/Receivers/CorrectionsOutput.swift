@@ -44,7 +44,7 @@ struct CorrectionsOutput {
     monitor.correctionsOutput(fault: nil)
     while !queue.isStopped {
       frames.wait(atMost: Self.step)
-      while let frame = frames.take() { try files.write(frame, to: file, path: path) }
+      while let frame = frames.removeFirst() { try files.write(frame, to: file, path: path) }
     }
   }
 
@@ -77,7 +77,7 @@ struct CorrectionsOutput {
       frames.wait(atMost: Self.step)
       while let socket = try listener.accept() { clients.append(Client(socket)) }
       var new: [[UInt8]] = []
-      while let frame = frames.take() { new.append(frame) }
+      while let frame = frames.removeFirst() { new.append(frame) }
       clients.removeAll { !$0.send(new) }
     }
   }

@@ -160,7 +160,7 @@ struct ReceiverService {
   private mutating func write(_ wake: inout Timestamp) throws(BusError) {
     let isFree = session?.isBusy != true && pendingSpeed == nil
     let source = isFree ? corrections : nil
-    try outbox.flush(to: port) { source?.take() }
+    try outbox.flush(to: port) { source?.removeFirst() }
     if corrections != nil {
       wake = min(wake, hardware.now.advanced(byNanoseconds: Self.correctionWait))
     }

@@ -53,7 +53,7 @@ struct ReceiverSession {
   mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
     guard setup.isBusy else { return }
     var setup = self.setup
-    reader.push(bytes) { setup.take($0, at: now) }
+    reader.push(bytes) { setup.receive($0, at: now) }
     self.setup = setup
   }
 

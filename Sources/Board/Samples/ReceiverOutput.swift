@@ -91,7 +91,7 @@ final class ReceiverOutputBuffer {
   }
 
   /// Moves what was collected to the caller.
-  func take(collecting: Bool) -> [ReceiverOutput] {
+  func removeAll(collecting: Bool) -> [ReceiverOutput] {
     isCollecting = collecting
     defer { waiting = [] }
     return waiting

@@ -46,7 +46,7 @@ public struct ReceiverSamples: SampleSource {
       let piece = chunk.prefix(Self.pieceLength)
       chunk = chunk.dropFirst(Self.pieceLength)
       output.add(piece)
-      for report in reports(of: piece) { take(report) }
+      for report in reports(of: piece) { receive(report) }
     }
     handedOut += 1
     return waiting[handedOut - 1]
@@ -65,10 +65,10 @@ public struct ReceiverSamples: SampleSource {
 
   /// Moves what the receiver sent up to the newest row to the caller.
   public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
-    output.take(collecting: collecting)
+    output.removeAll(collecting: collecting)
   }
 
-  private mutating func take(_ report: ReceiverReport) {
+  private mutating func receive(_ report: ReceiverReport) {
     output.add(report)
     switch report {
     case .epoch(let epoch):

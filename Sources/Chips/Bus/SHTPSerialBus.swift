@@ -116,11 +116,11 @@ public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
       }
       if let failure { throw failure }
       guard count > 0 else { return }
-      take(byte)
+      receive(byte)
     }
   }
 
-  private func take(_ byte: UInt8) {
+  private func receive(_ byte: UInt8) {
     switch byte {
     case Self.flag:
       // A flag ends a frame and begins the next.

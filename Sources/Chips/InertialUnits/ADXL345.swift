@@ -107,7 +107,7 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       perCount: SIMD3(repeating: metresPerSecondSquaredPerCount), rails: rails)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     let bytes = try link.readSample(Register.fifoControl.rawValue, count: 2)
     guard bytes[0] == Self.stream else { return nil }
     let entries = Int(bytes[1] & 0x3F)

@@ -121,7 +121,7 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int { try drain(take) }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.power.rawValue) == Self.on else { return nil }
     let bytes = try link.readSample(Register.fifoLength.rawValue, count: 2)
     let word = UInt16(bitPattern: bytes.littleEndian(at: 0))

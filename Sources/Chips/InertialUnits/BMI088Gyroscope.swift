@@ -103,7 +103,7 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int { try drain(take) }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifoMode.rawValue) == Self.stream else { return nil }
     // FIFO_STATUS, GYRO_RANGE, GYRO_BANDWIDTH: the last is zero after a brown-out, after which the chip measures at its defaults.
     let bytes = try link.readSample(Register.fifoStatus.rawValue, count: 3)

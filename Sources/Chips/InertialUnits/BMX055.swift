@@ -154,7 +154,7 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// FIFO_STATUS, and behind it range, bandwidth and power: after a loss of power the bandwidth is another.
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     let first = Register.fifoStatus.rawValue
     let bytes = try link.readSample(first, count: 4)
     for setting in table {

@@ -201,14 +201,14 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
         filled += 1
         if filled == wanted {
           filled = 0
-          self.take(report, take)
+          self.decode(report, take)
         }
       }
     }
     return true
   }
 
-  private mutating func take(_ report: RegisterBytes, _ take: (InertialReading) -> Void) {
+  private mutating func decode(_ report: RegisterBytes, _ take: (InertialReading) -> Void) {
     typealias Identifier = BNO08xReport.Identifier
     switch report[0] {
     case Identifier.accelerometer: force = BNO08xReport.force(report)

@@ -38,7 +38,7 @@ extension BoschFIFO {
   var fifoStep: Int { Self.sampleBytes }
   var burstSize: Int { RegisterBytes.capacity }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try isOn() else { return nil }
     let bytes = try link.readSample(Self.fifoRegisters.length, count: 2)
     let count = Int(UInt16(bitPattern: bytes.littleEndian(at: 0)) & Self.lengthMask)

@@ -181,7 +181,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
       force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo1.rawValue) & 0x03 == Self.running else { return nil }
     // INT_STATUS with FIFO_FULL_INT, two others, FIFO_COUNT.
     let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 5)

@@ -182,7 +182,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
       force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo.rawValue) == Self.stream else { return nil }
     // INT_STATUS with FIFO_FULL_INT, FIFO_COUNT.
     let bytes = try link.readSample(Register.interruptStatus.rawValue, count: 3)

@@ -181,7 +181,7 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
       force: RawAxes(littleEndian: bytes, at: index + 1), accelerometer)
   }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo0.rawValue) == Self.running else { return nil }
     _ = try link.read(Register.fifoCount.rawValue, count: 2)
     let bytes = try link.readSample(Register.fifoCount.rawValue, count: 2)

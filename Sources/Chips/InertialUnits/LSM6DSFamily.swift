@@ -195,7 +195,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
         specificForce: reading.specificForce ?? other.reading.specificForce))
   }
 
-  func look() throws(ChipError) -> FIFOState? {
+  func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifoMode.rawValue) == fifoMode else { return nil }
     let layout = variant.fifo
     // The untagged FIFO's next two registers tell which word of a sample the next one is.

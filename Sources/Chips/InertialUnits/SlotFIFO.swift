@@ -39,7 +39,7 @@ struct SlotFIFO<Bus: RegisterBus> {
   ) throws(ChipError) -> Int {
     if account.isDoubtful { try empty(link, rateHertz: rateHertz) }
     var looked = link.bus.now
-    var source = try look(link)
+    var source = try readState(link)
     // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     for _ in 0..<32 {
       guard let found = source else { break }
@@ -55,7 +55,7 @@ struct SlotFIFO<Bus: RegisterBus> {
       account.isDoubtful = true
       let slot = try read()
       looked = link.bus.now
-      source = try look(link)
+      source = try readState(link)
       guard let after = source, after & 0x40 == 0 else { break }
       account.isDoubtful = false
       take(slot)
@@ -64,7 +64,7 @@ struct SlotFIFO<Bus: RegisterBus> {
   }
 
   /// FIFO_SRC; nil where FIFO_CTRL differs from its configured value.
-  private func look(_ link: ChipLink<Bus>) throws(ChipError) -> UInt8? {
+  private func readState(_ link: ChipLink<Bus>) throws(ChipError) -> UInt8? {
     let bytes = try link.readSample(Self.controlRegister | countingUp, count: 2)
     return bytes[0] == control ? bytes[1] : nil
   }

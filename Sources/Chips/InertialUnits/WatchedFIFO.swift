@@ -22,7 +22,7 @@ protocol WatchedFIFO {
   /// The most that a burst has.
   var burstSize: Int { get }
   /// The FIFO's content; nil where it does not run as it was set up, as after a brown-out.
-  func look() throws(ChipError) -> FIFOState?
+  func readState() throws(ChipError) -> FIFOState?
   /// Reads a burst.
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes
   /// Whether a burst has whole samples.
@@ -44,7 +44,7 @@ extension WatchedFIFO {
     // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     var allowed = fifoSize
     var looked = link.bus.now
-    var state = try look()
+    var state = try readState()
     while let found = state, allowed > 0 {
       guard !found.hasLost else {
         try emptyFIFO()
@@ -59,7 +59,7 @@ extension WatchedFIFO {
       fifo.isDoubtful = true
       let burst = try readBurst(count)
       looked = link.bus.now
-      state = try look()
+      state = try readState()
       guard let after = state, !after.hasLost, isWhole(burst, count) else { break }
       fifo.isDoubtful = false
       deliver(burst, count, take)

@@ -58,10 +58,10 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     }
     // SRST: power-down mode, whatever was set before.
     try link.write(0x01, to: Register.control2.rawValue)
-    settle()
+    waitForMode()
     // Fuse ROM access; read back, because an AK8975 does not keep BIT.
     try link.apply([RegisterSetting(Register.control1.rawValue, 0x1F, kept: 0x1F)])
-    settle()
+    waitForMode()
     let bytes = try link.read(Register.adjustment.rawValue, count: 3)
     for byte in [UInt8(0x00), 0xFF] where bytes.isConstant(byte) {
       throw link.error(
@@ -70,7 +70,7 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
     adjustment = Self.adjustment(bytes)
     // From one mode into another only through power-down.
     try link.write(0x10, to: Register.control1.rawValue)
-    settle()
+    waitForMode()
     try link.apply([mode])
   }
 
@@ -104,5 +104,5 @@ public struct AK8963<Bus: RegisterBus>: Magnetometer {
   }
 
   /// Twice the 100 µs that a change of mode needs (section 6.3).
-  private func settle() { link.bus.wait(nanoseconds: 200_000) }
+  private func waitForMode() { link.bus.wait(nanoseconds: 200_000) }
 }

@@ -95,7 +95,7 @@ struct SetResetCore<Bus: RegisterBus> {
       if let output = unsaturated(counts) { outputs.append(output) }
     }
     // In a field beyond the range the offset is measured later.
-    if outputs.count == 3 { take(outputs[0], outputs[1], outputs[2]) }
+    if outputs.count == 3 { updateOffset(outputs[0], outputs[1], outputs[2]) }
     isRenewalDue = offset == nil
     isLost = false
     pace.reset()
@@ -148,7 +148,7 @@ struct SetResetCore<Bus: RegisterBus> {
       if let before, let middle {
         self.before = nil
         self.middle = nil
-        take(before, middle, output)
+        updateOffset(before, middle, output)
       }
       if isRenewalDue {
         before = output
@@ -161,7 +161,7 @@ struct SetResetCore<Bus: RegisterBus> {
   }
 
   /// The offset from the outputs after SET, RESET and SET.
-  private mutating func take(
+  private mutating func updateOffset(
     _ first: SIMD3<Double>, _ middle: SIMD3<Double>, _ last: SIMD3<Double>
   ) {
     let change = (last - first) / part.countsPerMicrotesla

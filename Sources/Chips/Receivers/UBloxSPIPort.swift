@@ -98,12 +98,12 @@ public final class UBloxSPIPort<Device: SPIDevice>: SerialPort {
         failure = error
         return
       }
-      for byte in frame { take(byte) }
+      for byte in frame { receive(byte) }
     }
     if let failure { throw failure }
   }
 
-  private func take(_ byte: UInt8) {
+  private func receive(_ byte: UInt8) {
     guard byte != Self.filler else {
       run += 1
       if run <= Self.checksumBytes { inbox.append(byte) } else { withheld += 1 }

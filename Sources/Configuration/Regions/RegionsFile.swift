@@ -103,7 +103,7 @@ package struct RegionsFile: Sendable {
     guard case .object = root else {
       throw Fault(text: "expected an object: {\"regions\": [{\"identifier\": \"home\", …}]}")
     }
-    note(
+    checkKeys(
       root, besides: ["regions", "visits", "significantChanges", "configuration"], "the file")
     visits = try root.flag("visits", "the file") ?? true
     significantChanges = try root.flag("significantChanges", "the file") ?? true
@@ -120,7 +120,7 @@ package struct RegionsFile: Sendable {
     var indices: [String: Int] = [:]
     for (index, entry) in entries.enumerated() {
       let region = try Self.region(entry, "regions[\(index)]")
-      note(
+      checkKeys(
         entry,
         besides: [
           "identifier", "latitude", "longitude", "radius", "vertices", "notifyOnEntry",
@@ -136,7 +136,7 @@ package struct RegionsFile: Sendable {
   }
 
   /// Adds a notice for each unknown key, which may be a misspelt known one.
-  private mutating func note(_ node: JSONNode, besides known: [String], _ place: String) {
+  private mutating func checkKeys(_ node: JSONNode, besides known: [String], _ place: String) {
     guard case .object(let members) = node else { return }
     for key in members.keys.sorted() where !known.contains(key) {
       notices.append(

@@ -74,7 +74,7 @@ package struct HeadingDelivery {
   }
 
   /// Removes and returns the newest heading; nil where the filter does not pass it now.
-  package mutating func take() -> HeadingValues? {
+  package mutating func removeNewest() -> HeadingValues? {
     defer { waiting = nil }
     guard isUpdating, let waiting, passes(waiting) else { return nil }
     lastHadTrueHeading = waiting.trueHeading >= 0

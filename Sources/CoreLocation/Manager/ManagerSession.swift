@@ -184,7 +184,7 @@ package final class ManagerSession: EstimateConsumer {
     // The references are released outside the lock: the deinitializer of a last reference takes it.
     let (next, program) = state.withLock { state in
       var event = state.delegateQueue.next()
-      if event == nil, let values = state.heading.take() {
+      if event == nil, let values = state.heading.removeNewest() {
         let heading = CLHeading(values)
         state.reportedHeading = heading
         event = .heading(heading)

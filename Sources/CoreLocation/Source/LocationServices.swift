@@ -256,7 +256,7 @@ extension LocationServices {
 extension LocationServices {
   /// Reads the description of the source. A host that opens its source on demand opens it for some
   /// seconds.
-  func probe() -> Result<SourceFacts, SourceFault> { record(client.look()) }
+  func probe() -> Result<SourceFacts, SourceFault> { record(client.openSource()) }
 
   private var publisher: HostPublisher? { shared.withLock { $0.publisher } }
 

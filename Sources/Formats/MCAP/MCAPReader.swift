@@ -133,7 +133,7 @@ package struct MCAPReader {
     case .schema:
       let id = try fields.number(UInt16.self)
       let (name, encoding) = (try fields.text(), try fields.text())
-      let data = Array(try fields.take(try fields.number(UInt32.self)))
+      let data = Array(try fields.readBytes(try fields.number(UInt32.self)))
       return .schema(MCAPSchema(id: id, name: name, encoding: encoding, data: data))
     case .channel:
       let (id, schema) = (try fields.number(UInt16.self), try fields.number(UInt16.self))
@@ -158,7 +158,7 @@ package struct MCAPReader {
     let time = try fields.number(UInt64.self)
     _ = try fields.number(UInt64.self)
     let (name, type) = (try fields.text(), try fields.text())
-    let data = Array(try fields.take(try fields.number(UInt64.self)))
+    let data = Array(try fields.readBytes(try fields.number(UInt64.self)))
     let sum = try fields.number(UInt32.self)
     guard sum == 0 || sum == CRC32(content.dropLast(4)).value else {
       throw fields.fault("the checksum of the attachment \(name) is wrong")
@@ -174,7 +174,7 @@ package struct MCAPReader {
     let size = try fields.number(UInt64.self)
     let sum = try fields.number(UInt32.self)
     let compression = try fields.text()
-    let records = try fields.take(try fields.number(UInt64.self))
+    let records = try fields.readBytes(try fields.number(UInt64.self))
     guard size <= Self.largestChunk else {
       throw fields.fault("a chunk of \(size) bytes, more than \(Self.largestChunk)")
     }
@@ -204,7 +204,7 @@ package struct MCAPReader {
       var head = MCAPFields(open.content[open.position...], at: open.offset)
       let opcode = try head.number(UInt8.self)
       let length = try head.number(UInt64.self)
-      var fields = MCAPFields(try head.take(length), at: open.offset)
+      var fields = MCAPFields(try head.readBytes(length), at: open.offset)
       chunk?.position += MCAPFormat.headBytes + Int(length)
       if let record = try Self.content(MCAPFormat.Opcode(rawValue: opcode), &fields) {
         return record

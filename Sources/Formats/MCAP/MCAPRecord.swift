@@ -73,7 +73,7 @@ struct MCAPFields {
 
   func fault(_ reason: String) -> MCAPFault { MCAPFault(offset: offset, reason: reason) }
 
-  mutating func take(_ count: some BinaryInteger) throws(MCAPFault) -> ArraySlice<UInt8> {
+  mutating func readBytes(_ count: some BinaryInteger) throws(MCAPFault) -> ArraySlice<UInt8> {
     guard let count = Int(exactly: count), count <= bytes.endIndex - position else {
       throw fault("a field is longer than its record of \(bytes.count) bytes")
     }
@@ -84,18 +84,18 @@ struct MCAPFields {
   mutating func number<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self
   ) throws(MCAPFault) -> Value {
-    let taken = try take(MemoryLayout<Value>.size)
+    let taken = try readBytes(MemoryLayout<Value>.size)
     var value = Value.zero
     withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: taken) }
     return Value(littleEndian: value)
   }
 
   mutating func text() throws(MCAPFault) -> String {
-    String(decoding: try take(try number(UInt32.self)), as: UTF8.self)
+    String(decoding: try readBytes(try number(UInt32.self)), as: UTF8.self)
   }
 
   mutating func map() throws(MCAPFault) -> [String: String] {
-    var inner = MCAPFields(try take(try number(UInt32.self)), at: offset)
+    var inner = MCAPFields(try readBytes(try number(UInt32.self)), at: offset)
     var map: [String: String] = [:]
     while !inner.isAtEnd {
       let key = try inner.text()

@@ -103,14 +103,14 @@ public struct NMEASchedule: Sendable {
     self.init(mostPerSecond: rates)
   }
 
-  /// Takes the satellites of the next GSA and GSV.
-  public mutating func take(_ sky: SkyReport) { self.sky = sky }
+  /// Sets the satellites of the next GSA and GSV.
+  public mutating func set(_ sky: SkyReport) { self.sky = sky }
 
   /// Discards satellites and pressure, as after a change of the access.
   public mutating func discard() { (sky, pressure) = (nil, nil) }
 
-  /// Takes the pressure of the next XDR.
-  public mutating func take(_ pressure: PressureSample) { self.pressure = pressure }
+  /// Sets the pressure of the next XDR.
+  public mutating func set(_ pressure: PressureSample) { self.pressure = pressure }
 
   /// The sentences that are due at an estimate, each with checksum, CR and LF.
   public mutating func sentences(for estimate: Estimate) -> [UInt8] {

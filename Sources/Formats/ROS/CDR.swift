@@ -88,7 +88,7 @@ package struct CDRReader {
     (self.bytes, isBigEndian) = (bytes, kind == 0)
   }
 
-  private mutating func take(_ count: Int) throws(CDRFault) -> ArraySlice<UInt8> {
+  private mutating func readBytes(_ count: Int) throws(CDRFault) -> ArraySlice<UInt8> {
     guard count >= 0, count <= bytes.count - position else {
       throw CDRFault(description: "a message that ends after \(bytes.count) bytes, too early")
     }
@@ -103,7 +103,7 @@ package struct CDRReader {
   ) throws(CDRFault) -> Value {
     let size = MemoryLayout<Value>.size
     position += (size - (position - 4) % size) % size
-    let taken = try take(size)
+    let taken = try readBytes(size)
     var value = Value.zero
     withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: taken) }
     return isBigEndian ? Value(bigEndian: value) : Value(littleEndian: value)
@@ -117,7 +117,7 @@ package struct CDRReader {
   /// Reads a text.
   package mutating func text() throws(CDRFault) -> String {
     let count = Int(try number(UInt32.self))
-    return String(decoding: try take(count).prefix { $0 != 0 }, as: UTF8.self)
+    return String(decoding: try readBytes(count).prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Reads the numbers of an array of fixed length.
@@ -153,6 +153,6 @@ package struct CDRReader {
 
   /// Reads bytes behind their count.
   package mutating func byteSequence() throws(CDRFault) -> [UInt8] {
-    Array(try take(Int(try number(UInt32.self))))
+    Array(try readBytes(Int(try number(UInt32.self))))
   }
 }

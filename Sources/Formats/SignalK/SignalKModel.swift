@@ -41,12 +41,12 @@ public struct SignalKModel: Sendable {
 
   // MARK: Measurements
 
-  /// Takes an estimate.
+  /// Updates the values from an estimate.
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - sky: The receiver's newest satellites; nil where they are not known.
   ///   - now: The arrival.
-  public mutating func take(_ estimate: Estimate, sky: SkyReport?, at now: Timestamp) {
+  public mutating func update(_ estimate: Estimate, sky: SkyReport?, at now: Timestamp) {
     estimateArrival = now
     clock = estimate.utc.map { ($0, now) }
     takeHeading(estimate, now)
@@ -135,8 +135,8 @@ public struct SignalKModel: Sendable {
     set(.positionDilution, .number(sky?.positionDilution, Self.dilutionDecimals), sky?.utc, now)
   }
 
-  /// Takes a sample of a barometer, hectopascal.
-  public mutating func take(pressure hectopascal: Double, at now: Timestamp) {
+  /// Updates the pressure from a sample of a barometer, hectopascal.
+  public mutating func update(pressure hectopascal: Double, at now: Timestamp) {
     set(.pressure, .number(hectopascal * 100, 1), utc(at: now), now)
   }
 

@@ -128,7 +128,7 @@ public struct AltitudeFilter: Sendable {
     altitudeByQNHMetres altitude: Double, sigmaMetres sigma: Double? = nil, at t: Timestamp
   ) {
     advance(to: t)
-    defer { note(t) }
+    defer { record(t) }
     // Above the sea the scale of the air adds to its error.
     var row = ErrorVector.zero
     let squeezed = 1 - state[Self.scale]
@@ -150,7 +150,7 @@ public struct AltitudeFilter: Sendable {
     let elapsed = lastPressure.map { t.seconds(since: $0) }
     lastPressure = t
     advance(to: t)
-    defer { note(t) }
+    defer { record(t) }
     self.speed = min(speed ?? self.speed, parameters.largestSpeed)
     let r = parameters.pressureSigma.squared
     if wasEmpty {
@@ -189,7 +189,7 @@ public struct AltitudeFilter: Sendable {
     let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state[Self.altitude] = h }
     advance(to: t)
-    defer { note(t) }
+    defer { record(t) }
     // Correlated errors are weighted by time, not by count.
     let independent = 2 * parameters.fixCorrelationTime
     let elapsed = lastFix.map { max(t.seconds(since: $0), 1e-3) } ?? independent
@@ -237,8 +237,8 @@ public struct AltitudeFilter: Sendable {
     references.isBroken(at: t, after: parameters.briefOutage)
   }
 
-  /// Notes a pressure, fix or reference that was processed.
-  private mutating func note(_ t: Timestamp) {
+  /// Records a pressure, fix or reference that was processed.
+  private mutating func record(_ t: Timestamp) {
     references.add(t)
     recentClimb.add(
       square: state[Self.climb].squared + max(covariance[Self.climb, Self.climb], 0), at: t)

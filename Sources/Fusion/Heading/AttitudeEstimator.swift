@@ -112,10 +112,10 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     updateSolution(at: now)
   }
 
-  /// Notes a receiver's speed, m/s: it bounds what a vehicle's motion explains where gravity contradicts the tilt. It changes nothing
+  /// Records a receiver's speed, m/s: it bounds what a vehicle's motion explains where gravity contradicts the tilt. It changes nothing
   /// else of the attitude.
-  public mutating func note(speedMetresPerSecond speed: Double, at t: Timestamp) {
-    gravity.note(speed: speed, at: t)
+  public mutating func record(speedMetresPerSecond speed: Double, at t: Timestamp) {
+    gravity.record(speed: speed, at: t)
   }
 
   /// The estimated gyroscope bias, body frame.

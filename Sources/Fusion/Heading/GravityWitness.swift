@@ -55,8 +55,8 @@ struct GravityWitness: Equatable, Sendable {
     contradicted.flatMap { now.seconds(since: $0) < Self.reportTime ? angle : nil }
   }
 
-  /// Notes a receiver's speed, m/s.
-  mutating func note(speed newest: Double, at t: Timestamp) {
+  /// Records a receiver's speed, m/s.
+  mutating func record(speed newest: Double, at t: Timestamp) {
     let kept = spedAt.map { Double.exp(-max(0, t.seconds(since: $0)) / Self.speedMemory) } ?? 0
     (speed, spedAt) = (max(newest, speed * kept), t)
   }

@@ -61,7 +61,7 @@ public struct MotionStateEstimator: Sendable {
     guard let features = extractor.add(sample), advance(to: sample.timestamp) else { return }
     let logs = MotionModel.logLikelihood(features)
     weigh(movesBySpeed ? MotionModel.moving(logs) : logs)
-    settle()
+    chooseState()
   }
 
   /// Processes a speed over ground.
@@ -89,7 +89,7 @@ public struct MotionStateEstimator: Sendable {
     }
     speeds.add(speed, at: t)
     weigh(sum)
-    settle()
+    chooseState()
   }
 
   /// Whether the receiver has just reported a speed that a body at rest never has.
@@ -158,7 +158,7 @@ public struct MotionStateEstimator: Sendable {
   }
 
   /// Chooses the state to give.
-  private mutating func settle() {
+  private mutating func chooseState() {
     guard let t = timestamp else { return }
     if haltProbability > 0.5 { haltedSince = haltedSince ?? t } else { haltedSince = nil }
     var best: (state: MotionState, p: Double)?

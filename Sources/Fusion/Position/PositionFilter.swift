@@ -128,7 +128,7 @@ public struct PositionFilter: Sendable {
     }
     advance(to: fix.timestamp)
     moveOrigin(plane)
-    take(fix, at: place)
+    process(fix, at: place)
   }
 
   private static func isPlausible(_ place: GeodeticPosition) -> Bool {
@@ -185,7 +185,7 @@ public struct PositionFilter: Sendable {
     return parameters.unstatedSigma
   }
 
-  private mutating func take(_ fix: Fix, at place: GeodeticPosition) {
+  private mutating func process(_ fix: Fix, at place: GeodeticPosition) {
     let p = parameters
     guard let plane, let timestamp else { return }
     let late = fix.timestamp.seconds(since: timestamp)

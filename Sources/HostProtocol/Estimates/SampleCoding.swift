@@ -31,7 +31,7 @@ enum SampleCoding {
   static func read(_ json: inout JSONReader) -> SensorSamples? {
     var parts = Parts()
     guard json.beginObject() else { return nil }
-    while let key = json.nextKey() { parts.take(key, &json) }
+    while let key = json.nextKey() { parts.read(key, &json) }
     guard let timestamp = parts.timestamp else {
       json.refuse("expected a 'timestamp'")
       return nil
@@ -50,7 +50,7 @@ enum SampleCoding {
     var pressure: Double?
     var celsius: Double?
 
-    mutating func take(_ key: JSONText, _ json: inout JSONReader) {
+    mutating func read(_ key: JSONText, _ json: inout JSONReader) {
       if key.is("timestamp") {
         timestamp = json.timestamp()
       } else if key.is("inertialTimestamp") {

@@ -18,7 +18,7 @@ package enum IIORate {
       node.line("\(stem)_sampling_frequency_available")
       ?? node.line("sampling_frequency_available")
     if choice == nil {
-      settle(on: requested, read: { node.number(attribute) }) { node.store($0, in: attribute) }
+      setNearest(requested, read: { node.number(attribute) }) { node.store($0, in: attribute) }
     } else if let text = choice.flatMap({ nearest($0, requested: requested) }),
       IIODecimal(text)?.value != node.number(attribute)
     {
@@ -40,8 +40,8 @@ package enum IIORate {
   ///   - read: The present rate.
   ///   - store: Writes a number; the result is an error number, or 0.
   /// - Source: Linux drivers/iio/pressure/dps310.c: takes the power of two below a number to 128, and refuses others.
-  package static func settle(
-    on requested: Double, read: () -> Double?, store: (String) -> Int32
+  package static func setNearest(
+    _ requested: Double, read: () -> Double?, store: (String) -> Int32
   ) {
     guard let first = read(), first != requested else { return }
     var wasTaken = false

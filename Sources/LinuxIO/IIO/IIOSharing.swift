@@ -100,7 +100,7 @@ final class IIOSharedNode: @unchecked Sendable {
     try lock.withLock { _ throws(IIOFault) -> Scan? in
       let key = ObjectIdentifier(stream)
       guard let buffer, let own = users[key] else { return nil }
-      if own.count > 0 { return users[key]?.take() }
+      if own.count > 0 { return users[key]?.removeFirst() }
       var counts: (SIMD8<Int64>, SIMD8<Int64>) = (SIMD8(repeating: 0), SIMD8(repeating: 0))
       let (isThere, stamp) = try buffer.next { place, count in
         if place < 8 { counts.0[place] = count } else { counts.1[place & 7] = count }
@@ -109,7 +109,7 @@ final class IIOSharedNode: @unchecked Sendable {
       for index in users.values.indices where users.count > 1 {
         users.values[index].put(counts, stamp)
       }
-      guard users.count == 1 else { return users[key]?.take() }
+      guard users.count == 1 else { return users[key]?.removeFirst() }
       return own.scan(counts, stamp)
     }
   }
@@ -145,7 +145,7 @@ extension IIOSharedNode.User {
     count += 1
   }
 
-  fileprivate mutating func take() -> IIOSharedNode.Scan? {
+  fileprivate mutating func removeFirst() -> IIOSharedNode.Scan? {
     guard count > 0 else { return nil }
     defer { advance() }
     return queue[head]

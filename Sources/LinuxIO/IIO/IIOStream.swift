@@ -98,7 +98,7 @@ final class IIOStream {
 
   private func timeOfLook() throws(IIOFault) -> Double {
     let begun = clock()
-    do throws(IIOFault) { _ = try look() } catch {
+    do throws(IIOFault) { _ = try readSample() } catch {
       // EINVAL rejects one value, such as an overflow, not the device.
       if error.code != EINVAL { throw error }
     }
@@ -122,7 +122,7 @@ final class IIOStream {
     guard isBuffered else {
       let now = clock()
       guard now >= due, !attributes.isEmpty else { return nil }
-      var sample = try look()
+      var sample = try readSample()
       let end = clock()
       sample.timestamp = now.advanced(byNanoseconds: (end.nanoseconds - now.nanoseconds) / 2)
       // After a late call at most one period is caught up.
@@ -149,7 +149,7 @@ final class IIOStream {
     return time.nanoseconds < earlier.nanoseconds + Self.repeatNanoseconds
   }
 
-  private func look() throws(IIOFault) -> Sample {
+  private func readSample() throws(IIOFault) -> Sample {
     var sample = Sample()
     for place in attributes.indices {
       put(try attributes[place].read().digits, at: place, in: &sample)

@@ -229,7 +229,7 @@ package final class AccessKeeper: AccessRules {
     } catch {
       // The decision lasts until the process ends.
       state.withLock { $0.volatileDecisions[key] = decision }
-      health.note(.error, "\(error)")
+      health.report(.error, "\(error)")
     }
   }
 
@@ -245,7 +245,7 @@ package final class AccessKeeper: AccessRules {
     do {
       return (try decisions(of: key)?.decision(for: key.key.id), true)
     } catch {
-      health.note(.warning, "\(error)")
+      health.report(.warning, "\(error)")
       // Perhaps a person has denied it: the file stays as it is, and a request has no effect.
       return (AccessDecision(authorization: .denied, hasAskedForAlways: true), false)
     }

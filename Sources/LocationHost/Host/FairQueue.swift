@@ -35,7 +35,7 @@ final class FairQueue: Sendable {
   func close() { state.withLock { ($0.isClosed, $0.waiting) = (true, FairOrder()) } }
 
   /// Returns after all added operations, for tests.
-  func settle() { repeat { queue.sync {} } while state.withLock({ $0.isRunning }) }
+  func waitUntilIdle() { repeat { queue.sync {} } while state.withLock({ $0.isRunning }) }
 
   private func runNext() {
     let work = state.withLock { state in

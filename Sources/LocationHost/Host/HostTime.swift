@@ -20,8 +20,8 @@ final class HostTime: Sendable {
     offset = Mutex(civil - uptime)
   }
 
-  /// Takes the time of a recording's estimate.
-  func take(_ estimate: Estimate) {
+  /// Follows the time of a recording's estimate.
+  func follow(_ estimate: Estimate) {
     if isPlayed, let utc = estimate.utc { played.withLock { $0 = utc } }
   }
 

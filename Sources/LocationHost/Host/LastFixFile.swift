@@ -50,7 +50,7 @@ package final class LastFixFile: Sendable {
   }
 
   /// Writes a fix if the last write is at least `interval` ago; otherwise it stays in memory.
-  package func take(_ estimate: Estimate) {
+  package func store(_ estimate: Estimate) {
     // A later process cannot use a fix without civil time.
     guard !estimate.isSimulated, estimate.fixKind != .simulated, estimate.utc != nil else { return }
     let now = clock()
@@ -81,7 +81,7 @@ package final class LastFixFile: Sendable {
         return !state.hasReportedFault
       }
       if isNew {
-        health.note(.warning, "\(url.path): the last fix cannot be stored: \(error.reason)")
+        health.report(.warning, "\(url.path): the last fix cannot be stored: \(error.reason)")
       }
     }
   }

@@ -99,13 +99,13 @@ package final class LocationHost: Sendable {
     let back = HostReference()
     source = parts.source(
       SourceEvents(
-        estimate: { back.host?.take($0) }, row: { back.host?.take($0) },
-        receiver: { back.host?.take($0) },
+        estimate: { back.host?.distribute($0) }, row: { back.host?.distribute($0) },
+        receiver: { back.host?.distribute($0) },
         source: { back.host?.sourceChanged($0) },
         calibration: { back.host?.calibrationChanged() },
         notice: { back.host?.notify($0) }))
     beacons = BeaconFeed(
-      beacons: parts.beacons, reports: { back.host?.monitoring.take($0) })
+      beacons: parts.beacons, reports: { back.host?.monitoring.process($0) })
     beacons.onNotice { [log = parts.log] in log.warning($0) }
     monitoring = MonitoringKeeper(
       journals: parts.journals, access: parts.access, beacons: parts.beacons,
@@ -191,9 +191,9 @@ package final class LocationHost: Sendable {
   }
 
   /// Returns after all messages received so far are handled, for tests.
-  package func settle() {
-    monitoring.settle()
-    fairDiskQueue.settle()
+  package func waitUntilIdle() {
+    monitoring.waitUntilIdle()
+    fairDiskQueue.waitUntilIdle()
   }
 
   private var sessions: [HostSession] {
@@ -271,7 +271,7 @@ package final class LocationHost: Sendable {
     case .hello, .unknown: done()
     case .look(let id):
       // Needs no authorization: the reply only describes the machine's sensors.
-      session.send(.looked(id: id, described(source.look())))
+      session.send(.looked(id: id, described(source.describeSensors())))
       done()
     case .demand(let demand):
       setDemand(demand, session)
@@ -437,8 +437,8 @@ package final class LocationHost: Sendable {
 
   // MARK: Estimates
 
-  private func take(_ estimate: Estimate) {
-    time.take(estimate)
+  private func distribute(_ estimate: Estimate) {
+    time.follow(estimate)
     let isFix = state.withLock { state in
       guard estimate.position != nil, let stamp = estimate.fixTimestamp,
         stamp != state.lastFixStamp
@@ -453,7 +453,7 @@ package final class LocationHost: Sendable {
     let reduced = isReduced ? SharedEstimate(reduce(estimate)) : nil
     for session in sessions { session.offer(exact, reduced: reduced, isFix: isFix) }
     guard isFix, let reduced else { return }
-    monitoring.take(estimate, reduced: reduced.estimate, waits: isPlayed)
+    monitoring.process(estimate, reduced: reduced.estimate, waits: isPlayed)
     store(estimate)
   }
 
@@ -476,11 +476,11 @@ package final class LocationHost: Sendable {
         defer { waiting = nil }
         return waiting
       }
-      if let fix { lastFix.take(fix) }
+      if let fix { lastFix.store(fix) }
     }
   }
 
-  private func take(_ row: SensorSamples) {
+  private func distribute(_ row: SensorSamples) {
     guard row.inertial != nil || row.field != nil || row.pressure != nil else { return }
     let samples = SensorSamples(
       timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)
@@ -488,7 +488,7 @@ package final class LocationHost: Sendable {
     for session in sessions { session.offer(whole, reduced: reduced) }
   }
 
-  private func take(_ output: ReceiverOutput) {
+  private func distribute(_ output: ReceiverOutput) {
     let shared = SharedReceiverOutput(output)
     for session in sessions { session.offer(shared) }
   }

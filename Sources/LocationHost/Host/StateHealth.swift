@@ -42,7 +42,7 @@ package final class StateHealth: Sendable {
   }
 
   /// Logs that a part of the state is not stored, unless the fault of the whole folder is known.
-  func note(_ priority: HostLog.Priority, _ text: String) {
+  func report(_ priority: HostLog.Priority, _ text: String) {
     guard state.withLock({ $0.folder }) == nil else { return }
     if priority == .error { log.error(text) } else { log.warning(text) }
   }

@@ -29,7 +29,7 @@ package protocol ApplicationMonitoring: MonitoringHost {
   /// The beacons to watch.
   var beaconPatterns: Set<BeaconPattern> { get }
   /// Returns after all input is processed, stored and delivered.
-  func settle()
+  func waitUntilIdle()
   /// Stores everything and ends.
   func close()
 }

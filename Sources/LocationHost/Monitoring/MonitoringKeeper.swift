@@ -97,7 +97,7 @@ final class MonitoringKeeper: Sendable {
   }
 
   /// Returns after all queued operations are complete.
-  func settle() { fairQueue.settle() }
+  func waitUntilIdle() { fairQueue.waitUntilIdle() }
 
   /// Opens the stored journals and starts the timer.
   func start() {
@@ -353,7 +353,7 @@ final class MonitoringKeeper: Sendable {
       default: break
       }
       state.entries[key]?.monitoring.perform(command)
-      state.entries[key]?.monitoring.settle()
+      state.entries[key]?.monitoring.waitUntilIdle()
       done(storageFault(command, key))
       updateDemand(commanded: true)
     }
@@ -460,7 +460,7 @@ final class MonitoringKeeper: Sendable {
       state.unstoredRecords.remove(key)
     } catch {
       state.unstoredRecords.insert(key)
-      health.note(.error, "\(folder): the application's record cannot be stored: \(error)")
+      health.report(.error, "\(folder): the application's record cannot be stored: \(error)")
     }
   }
 
@@ -522,7 +522,7 @@ final class MonitoringKeeper: Sendable {
 
   /// Processes a fix on the queue. With `waits` it returns after that, so that the playback of a
   /// recording does not overtake monitoring.
-  func take(_ estimate: Estimate, reduced: Estimate, waits: Bool) {
+  func process(_ estimate: Estimate, reduced: Estimate, waits: Bool) {
     if waits {
       queue.sync { feed(estimate, reduced) }
       return
@@ -540,7 +540,7 @@ final class MonitoringKeeper: Sendable {
   }
 
   /// Processes a scanner's report of a beacon. `onBeacons` requests the beacons.
-  func take(_ report: BeaconReport) {
+  func process(_ report: BeaconReport) {
     queue.async { [self] in
       let now = takeTime()
       for (key, entry) in state.entries where mayWatchBeacons(key, entry) {

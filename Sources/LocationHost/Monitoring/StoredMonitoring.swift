@@ -34,7 +34,7 @@ package struct StoredMonitoring: MonitoringJournals {
       return try LinuxFiles().names(in: folder).sorted()
     } catch {
       if error.code != ENOENT {
-        health.note(.error, "\(folder): the journals cannot be listed: \(error.reason)")
+        health.report(.error, "\(folder): the journals cannot be listed: \(error.reason)")
       }
       return []
     }
@@ -56,7 +56,7 @@ package struct StoredMonitoring: MonitoringJournals {
     let report: @Sendable (FileFault) -> Void = { [health] in
       // After a restart, event numbers may repeat.
       number.forget()
-      health.note(
+      health.report(
         .error, "\(key.id): monitoring cannot be stored: \($0); events may be lost at a restart")
     }
     // A journal that could not be opened is opened later.
@@ -71,7 +71,7 @@ extension StoredMonitoring {
     do {
       return try number(of: key).value { log.warning("\(key.id): \($0)") }
     } catch {
-      health.note(.error, "\(key.id): the journal's number cannot be used: \(error.reason)")
+      health.report(.error, "\(key.id): the journal's number cannot be used: \(error.reason)")
       return UInt64.random(in: 1...(1 << 53))
     }
   }

@@ -81,7 +81,7 @@ package final class BoardSupervisor: HostSource {
   private var opened: OpenedSource? { state.withLock { $0.opened } }
 
   /// The current source; it is always open or being opened.
-  package func look() -> SourceDescription { source }
+  package func describeSensors() -> SourceDescription { source }
 
   /// Sets the receiver's demand; samples are always delivered.
   package func set(

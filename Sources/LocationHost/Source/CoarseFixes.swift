@@ -119,7 +119,7 @@ public final class CoarseFixes: EstimatePublisher {
   // MARK: Searching
 
   private func begin() {
-    let observation = base?.observe { [weak self] in self?.take($0) }
+    let observation = base?.observe { [weak self] in self?.publishWithPlace($0) }
     let mustRun = state.withLock { state in
       state.baseObservation = observation
       defer { state.isRunning = true }
@@ -138,7 +138,7 @@ public final class CoarseFixes: EstimatePublisher {
   private func search() -> Bool {
     guard waitForTurn() else { return false }
     do throws(WiFiError) {
-      take(try find())
+      adopt(try find())
     } catch {
       // No known network is in range, or the service does not respond: the next search tries again.
       report(error)
@@ -192,7 +192,7 @@ public final class CoarseFixes: EstimatePublisher {
   // MARK: Estimates
 
   /// Publishes the source's estimate with the newest coarse fix.
-  private func take(_ estimate: Estimate) {
+  private func publishWithPlace(_ estimate: Estimate) {
     var estimate = estimate
     state.withLock { state in
       if let found = state.fix?.fixTimestamp {
@@ -205,7 +205,7 @@ public final class CoarseFixes: EstimatePublisher {
     publish(estimate)
   }
 
-  private func take(_ place: CoarsePlace) {
+  private func adopt(_ place: CoarsePlace) {
     let foundAt = state.withLock { state in
       // Read under the lock: no estimate that has arrived is newer.
       let foundAt = MonotonicClock.now

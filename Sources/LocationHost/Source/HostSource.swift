@@ -22,7 +22,7 @@ package protocol HostSource: AnyObject, Sendable {
   /// Closes the source; its calibration is stored when this returns.
   func stop()
   /// Describes the source's sensors. A source that is not always open is opened for this.
-  func look() -> SourceDescription
+  func describeSensors() -> SourceDescription
   /// Sets the combined demand of all clients.
   /// - Parameters:
   ///   - demand: The demand for fixes of the receiver.

@@ -8,11 +8,11 @@ import Quantities
 import Synchronization
 
 /// The source of a host within a program. It is open while a client needs it, and for some seconds
-/// after `look`. A simulation or recording stays open from its first use until `stop`: its time goes
+/// after `describeSensors`. A simulation or recording stays open from its first use until `stop`: its time goes
 /// on, so that a program that asks now and then moves along. It is opened and closed on the caller's
 /// thread.
 package final class OnDemandSource: HostSource {
-  /// Seconds that a source stays open after `look`, so that a service can start without reopening
+  /// Seconds that a source stays open after `describeSensors`, so that a service can start without reopening
   /// it.
   package static let lookSeconds = 5.0
 
@@ -69,7 +69,7 @@ package final class OnDemandSource: HostSource {
     apply()
   }
 
-  package func look() -> SourceDescription {
+  package func describeSensors() -> SourceDescription {
     let alarm = clock.alarm(after: Self.lookSeconds) { [weak self] in
       guard let self else { return }
       setLookAlarm(nil)
@@ -88,7 +88,7 @@ package final class OnDemandSource: HostSource {
     activity: Activity
   ) {
     state.withLock { state in
-      // After use the source is closed at once, also shortly after `look`.
+      // After use the source is closed at once, also shortly after `describeSensors`.
       if state.isNeeded, !isNeeded { state.lookAlarm = nil }
       (state.demand, state.isNeeded, state.wantsSamples) = (demand, isNeeded, wantsSamples)
       (state.wantsReceiver, state.activity) = (wantsReceiver, activity)

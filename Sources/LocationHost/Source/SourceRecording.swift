@@ -70,7 +70,7 @@ final class SourceRecording: Sendable {
   /// Records a player that has not started.
   func begin(_ player: EstimatePlayer) {
     state.withLock { $0.player = player }
-    player.onNotice { [weak self] text in self?.state.withLock { $0.recorder }?.note(text) }
+    player.onNotice { [weak self] text in self?.state.withLock { $0.recorder }?.addNotice(text) }
     attach(first, to: player)
   }
 

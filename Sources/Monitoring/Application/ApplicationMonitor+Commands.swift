@@ -117,7 +117,7 @@ extension ApplicationMonitor {
     var one = newWatch(monitor, identifier, condition)
     if let before, before.condition == condition { one = before }
     watch(one)
-    settle(one, at: time, fix: lastFix)
+    reportIfChanged(one, at: time, fix: lastFix)
   }
 
   private mutating func remove(_ monitor: String, _ identifier: String) {

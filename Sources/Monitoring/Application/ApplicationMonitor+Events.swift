@@ -37,7 +37,7 @@ extension ApplicationMonitor {
   mutating func reportChange(
     _ one: WatchedCondition, _ change: AreaWatch.Change, time: UTCTime, fix: PlaceFix?
   ) {
-    if one.monitor != nil { return settle(one, at: time, fix: fix) }
+    if one.monitor != nil { return reportIfChanged(one, at: time, fix: fix) }
     guard let region = registrations.regions[one.identifier] else { return }
     answerRequests(for: region, change.to, at: time, fix: fix)
     guard change.isCrossing else { return }
@@ -51,7 +51,7 @@ extension ApplicationMonitor {
 
   /// Makes an event where a condition's state is known, differs from the last acknowledged one, and no event
   /// of the condition is pending.
-  mutating func settle(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
+  mutating func reportIfChanged(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
     guard let monitor = one.monitor,
       let record = registrations.monitors[monitor]?[one.identifier], record.fault == nil,
       one.state != .unknown, one.state != record.lastEvent.state,
@@ -82,7 +82,7 @@ extension ApplicationMonitor {
     if let one = watched.first(where: {
       $0.monitor == reported.monitor && $0.identifier == reported.identifier
     }) {
-      settle(one, at: time, fix: nil)
+      reportIfChanged(one, at: time, fix: nil)
     }
   }
 

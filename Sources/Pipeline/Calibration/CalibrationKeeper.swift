@@ -33,7 +33,7 @@ final class CalibrationKeeper: Sendable {
   var fault: String? { unsaved.withLock { $0.fault } }
 
   /// Schedules the save of an event's calibration.
-  func take(_ event: OnlineCalibrationEvent) {
+  func schedule(_ event: OnlineCalibrationEvent) {
     guard let committed = event.calibration else {
       // The event revoked the calibration: it must not be saved.
       drop()
@@ -80,12 +80,12 @@ final class CalibrationKeeper: Sendable {
 
   /// Drops the calibrations that wait to be saved.
   func drop() {
-    _ = waiting.withLock { $0.take() }
+    _ = waiting.withLock { $0.removeNewest() }
     unsaved.withLock { $0.calibration = nil }
   }
 
   /// Saves the deviation learnt from course.
-  func take(_ deviation: StoredDeviation) {
+  func save(_ deviation: StoredDeviation) {
     queue.async { [self] in
       unsaved.withLock { $0.deviation = deviation }
       save()
@@ -111,7 +111,7 @@ final class CalibrationKeeper: Sendable {
   }
 
   private func keep() {
-    if let committed = waiting.withLock({ $0.take() }), let result = CalibrationResult(committed) {
+    if let committed = waiting.withLock({ $0.removeNewest() }), let result = CalibrationResult(committed) {
       let conditions = CalibrationConditions(origin: .online, method: committed.estimate.method)
       unsaved.withLock {
         $0.calibration = Unsaved.Calibration(result, StoredFit(committed.estimate), conditions)
@@ -195,7 +195,7 @@ final class CalibrationKeeper: Sendable {
       return isUrgent ? 0 : max(0, interval - age)
     }
 
-    mutating func take() -> CommittedCalibration? {
+    mutating func removeNewest() -> CommittedCalibration? {
       defer { (newest, isScheduled) = (nil, false) }
       if newest != nil { lastKept = MonotonicClock.now }
       return newest

@@ -48,5 +48,5 @@ package struct GivenCalibration: Sendable {
 /// Supplies a running pipeline with a new calibration; called at each field sample.
 package protocol CalibrationHandOver: Sendable {
   /// The newest calibration since the last call; nil for none.
-  func take() -> GivenCalibration?
+  func nextGiven() -> GivenCalibration?
 }

@@ -81,9 +81,9 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
     let observer = configuration.onCalibration
     configuration.onCalibration = { [weak self] event in
       observer?(event)
-      self?.take(event)
+      self?.receive(event)
     }
-    if let keeper { configuration.onDeviation = { keeper.take($0) } }
+    if let keeper { configuration.onDeviation = { keeper.save($0) } }
   }
 
   // MARK: State
@@ -141,10 +141,10 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
       state.isLooking = true
       return true
     }
-    if isDue { queue.async { [weak self] in self?.look(at: session) } }
+    if isDue { queue.async { [weak self] in self?.checkProgress(of: session) } }
   }
 
-  private func look(at session: GuidedCalibration) {
+  private func checkProgress(of session: GuidedCalibration) {
     defer { state.withLock { $0.isLooking = false } }
     let seen = session.progress()
     let error = seen.error(for: session.use ?? .anyAttitude)
@@ -271,17 +271,17 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
 
   // MARK: On the player's thread
 
-  package func take() -> GivenCalibration? {
+  package func nextGiven() -> GivenCalibration? {
     let given = state.withLock { state in
       defer { state.given = nil }
       return state.given
     }
     // An earlier result of the online calibration must not replace the new one on the disk.
     if given != nil { keeper?.drop() }
-    return given ?? earlier?.take()
+    return given ?? earlier?.nextGiven()
   }
 
-  private func take(_ event: OnlineCalibrationEvent) {
+  private func receive(_ event: OnlineCalibrationEvent) {
     let isCurrent = state.withLock { state in
       // A given calibration that the pipeline has not taken yet has priority.
       guard state.given == nil, !state.isKeeping else { return false }
@@ -294,7 +294,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
       return true
     }
     guard isCurrent else { return }
-    keeper?.take(event)
+    keeper?.schedule(event)
     observers.notify(())
   }
 }

@@ -26,11 +26,11 @@ public struct LoadCompensation: Sendable {
   }
 
   /// Uses the newly stored effect of the load.
-  mutating func take(stored fieldPerUnit: SIMD3<Double>) {
+  mutating func use(stored fieldPerUnit: SIMD3<Double>) {
     if isStored { self.fieldPerUnit = fieldPerUnit }
   }
 
-  mutating func take(_ load: Double, at t: Timestamp) { newest = (load, t) }
+  mutating func update(_ load: Double, at t: Timestamp) { newest = (load, t) }
 
   /// The present load by its own source; nil if the samples contain it, or it is unknown.
   var now: Double? { source?() }

@@ -37,7 +37,7 @@ struct OnlineCalibration: Sendable {
 
   /// - Returns: The change of the calibration; nil for none.
   mutating func add(_ sample: FieldSample<SensorFrame>) -> OnlineCalibrationEvent? {
-    if let found = runner?.take(), let event = calibrator.finish(found) { return event }
+    if let found = runner?.nextResult(), let event = calibrator.finish(found) { return event }
     let begin = checkedSince ?? sample.timestamp
     checkedSince = begin
     if sample.timestamp.seconds(since: begin) > Self.checkTime {

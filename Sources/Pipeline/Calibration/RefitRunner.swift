@@ -7,7 +7,7 @@ package protocol RefitRunner: Sendable {
   /// Starts a fit; ignored while another runs.
   func begin(_ job: RefitJob)
   /// The result of a fit that has ended since the last call; nil for none.
-  func take() -> ForwardSolution?
+  func nextResult() -> ForwardSolution?
 }
 
 /// Runs fits on a thread of the lowest priority.
@@ -40,7 +40,7 @@ package final class BackgroundRefits: RefitRunner {
     thread.start()
   }
 
-  package func take() -> ForwardSolution? {
+  package func nextResult() -> ForwardSolution? {
     state.withLock { state in
       defer { state.result = nil }
       return state.result

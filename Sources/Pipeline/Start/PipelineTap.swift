@@ -5,11 +5,11 @@ package protocol PipelineTap: Sendable {
   /// A pipeline begins.
   func begin(_ state: StartState)
   /// The result of a fit that ran beside the pipeline.
-  func take(_ fit: ForwardSolution)
+  func record(_ fit: ForwardSolution)
   /// A calibration that was given.
-  func take(_ given: GivenCalibration)
+  func record(_ given: GivenCalibration)
   /// A change of the calibration in use.
-  func take(_ change: OnlineCalibrationEvent)
+  func record(_ change: OnlineCalibrationEvent)
 }
 
 /// A runner whose results a tap receives.
@@ -19,9 +19,9 @@ struct TappedRefits: RefitRunner {
 
   func begin(_ job: RefitJob) { runner.begin(job) }
 
-  func take() -> ForwardSolution? {
-    let solution = runner.take()
-    if let solution { tap.take(solution) }
+  func nextResult() -> ForwardSolution? {
+    let solution = runner.nextResult()
+    if let solution { tap.record(solution) }
     return solution
   }
 }

@@ -100,7 +100,7 @@ public struct BeaconRanger: Sendable {
         tracks[identity] = nil
         continue
       }
-      let kept = settle(track, at: now)
+      let kept = endInterval(track, at: now)
       tracks[identity] = kept
       beacons.append(beacon(identity, kept, isSilent: silence >= parameters.unknownAfterSeconds))
     }
@@ -111,7 +111,7 @@ public struct BeaconRanger: Sendable {
   }
 
   /// Ends the interval: adds its mean to the smoothed strength.
-  private func settle(_ track: Track, at now: Timestamp) -> Track {
+  private func endInterval(_ track: Track, at now: Timestamp) -> Track {
     var track = track
     guard track.count > 0 else { return track }
     let mean = track.sum / Double(track.count)

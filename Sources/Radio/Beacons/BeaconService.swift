@@ -77,7 +77,7 @@ public final class BeaconService: Sendable {
         state.rangingUsers[key] = body
         return state.subscriptions.range(key, BeaconRanger(constraint, parameters: parameters))
       }
-      settle()
+      adjustScanner()
     }
     return observation(key)
   }
@@ -98,7 +98,7 @@ public final class BeaconService: Sendable {
         state.presenceUsers[key] = body
         return state.subscriptions.watch(key, listening)
       }
-      settle()
+      adjustScanner()
     }
     return observation(key)
   }
@@ -114,13 +114,13 @@ public final class BeaconService: Sendable {
           state.rangingUsers[key] = nil
           state.presenceUsers[key] = nil
         }
-        settle()
+        adjustScanner()
       }
     }
   }
 
   /// Starts, changes or stops the scanner and the timer as the users need.
-  private func settle() {
+  private func adjustScanner() {
     let (hasChanged, purpose, scan) = state.withLock { state in
       let purpose = state.subscriptions.purpose
       let hasChanged = purpose != state.running
@@ -141,7 +141,7 @@ public final class BeaconService: Sendable {
       return
     }
     scanner.start(purpose) { [weak self] event in
-      self?.queue.async { [weak self] in self?.take(event, of: scan) }
+      self?.queue.async { [weak self] in self?.receive(event, of: scan) }
     }
   }
 
@@ -157,8 +157,8 @@ public final class BeaconService: Sendable {
     return timer
   }
 
-  private func take(_ event: BeaconScanEvent, of scan: Int) {
-    change { scan == $0.generation ? $0.subscriptions.take(event) : [] }
+  private func receive(_ event: BeaconScanEvent, of scan: Int) {
+    change { scan == $0.generation ? $0.subscriptions.receive(event) : [] }
   }
 
   /// Changes the state, then delivers the messages; called on the queue.

@@ -61,7 +61,7 @@ package struct BeaconSubscriptions {
 
   func presence(_ key: Int) -> BeaconPresence? { presences[key] }
 
-  package mutating func take(_ event: BeaconScanEvent) -> [Message] {
+  package mutating func receive(_ event: BeaconScanEvent) -> [Message] {
     switch event {
     case .listening:
       isListening = true

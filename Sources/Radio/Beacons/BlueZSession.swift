@@ -63,7 +63,7 @@ final class BlueZSession: Sendable {
       return state.purpose == nil
     }
     if isFirst { subscribe() }
-    settle()
+    adjustScan()
   }
 
   private func subscribe() {
@@ -84,7 +84,7 @@ final class BlueZSession: Sendable {
       ),
       (
         match(properties, "PropertiesChanged", "/org/bluez", BlueZNames.adapter),
-        { session, _ in session.settle() }
+        { session, _ in session.adjustScan() }
       ),
     ]
     var registrations = matches.map { match, body in
@@ -94,7 +94,7 @@ final class BlueZSession: Sendable {
     }
     let watch = connection.watch(BlueZNames.service) { [weak self] owner in
       if owner == nil { self?.forget() }
-      self?.settle()
+      self?.adjustScan()
     }
     registrations.append(watch)
     state.withLock { $0.registrations = registrations }
@@ -106,7 +106,7 @@ final class BlueZSession: Sendable {
   }
 
   /// Adjusts the scan to the purpose and the available adapter.
-  private func settle() {
+  private func adjustScan() {
     guard let purpose = state.withLock({ $0.purpose }) else { return }
     do throws(BeaconError) {
       let adapter = try BlueZScanner.adapter(
@@ -136,7 +136,7 @@ final class BlueZSession: Sendable {
     connection.perform(after: BlueZScanner.retryPause) { [weak self] in
       guard let self else { return }
       state.withLock { $0.isRetrying = false }
-      if scanning == nil { settle() }
+      if scanning == nil { adjustScan() }
     }
   }
 
@@ -183,9 +183,9 @@ final class BlueZSession: Sendable {
         do throws(BeaconError) {
           try discover(with: scan.adapter)
         } catch {
-          // `settle` tries again, and reports a second failure.
+          // `adjustScan` tries again, and reports a second failure.
           forget()
-          settle()
+          adjustScan()
         }
       }
       renewLater()
@@ -212,7 +212,7 @@ final class BlueZSession: Sendable {
       if scanning?.discovers == false, scanning?.monitor == .active {
         report(.listening(adapter: BlueZAdapter.name(of: adapter)))
       }
-      settle()
+      adjustScan()
     }
   }
 
@@ -279,7 +279,7 @@ final class BlueZSession: Sendable {
     guard signal.arguments.count == 2, let path = signal.arguments[0].text,
       let interfaces = signal.arguments[1].members
     else { return }
-    if interfaces[BlueZNames.adapter] != nil { settle() }
+    if interfaces[BlueZNames.adapter] != nil { adjustScan() }
     if let properties = interfaces[BlueZNames.device]?.members { update(path, properties) }
   }
 
@@ -290,7 +290,7 @@ final class BlueZSession: Sendable {
     if names.contains(BlueZNames.device) { state.withLock { $0.devices.remove(path) } }
     if names.contains(BlueZNames.adapter), path == scanning?.adapter {
       forget()
-      settle()
+      adjustScan()
     }
   }
 
@@ -318,7 +318,7 @@ final class BlueZSession: Sendable {
       // Deactivated: the adapter was switched off, or the pattern was refused.
       if scanning?.monitor == .active {
         state.withLock { $0.scanning?.monitor = .refused }
-        settle()
+        adjustScan()
       }
     // DeviceLost: sent only with thresholds, or by controllers that match patterns themselves;
     // `BeaconPresence` counts the silence instead.

@@ -14,7 +14,7 @@ struct CycleEnd: Sendable {
   private static let needed = 2
 
   /// Records a message of the cycle; true where it is predicted to be the last.
-  mutating func note(_ key: MessageKey) -> Bool {
+  mutating func add(_ key: MessageKey) -> Bool {
     newest = key
     guard key == ender else { return false }
     occurrences += 1

@@ -121,7 +121,7 @@ public struct EpochAssembler: Sendable {
   private mutating func endMessage(
     _ key: MessageKey, isLast: Bool = false, _ body: (ReceiverReport) -> Void
   ) {
-    let isPredictedEnd = cycle.note(key)
+    let isPredictedEnd = cycle.add(key)
     if isPredictedEnd || isLast, !hasClosed { close(body) }
   }
 
@@ -147,7 +147,7 @@ public struct EpochAssembler: Sendable {
     }
     draft.epoch.fix.utc = instant(of: draft)
     let dimension = dimension(of: draft)
-    draft.settle(
+    draft.complete(
       dimension: dimension, held: draft.solution == nil ? gpsd.dimension ?? dimension : dimension)
     draft.epoch.isSpeedLate = draft.solution == nil && !gpsd.hasSpeed
     draft.epoch.leapSeconds = weekTime.leapSeconds
@@ -157,7 +157,7 @@ public struct EpochAssembler: Sendable {
       draft.epoch.isTimeResolved = weekTime.isConfirmed ? true : isAssumed ? false : nil
     }
     derive(&draft.epoch)
-    draft.epoch.sky = sky.take()
+    draft.epoch.sky = sky.nextSky()
     body(.epoch(draft.epoch))
   }
 
@@ -246,7 +246,7 @@ public struct EpochAssembler: Sendable {
       // The receiver knows the time now, which it did not in the draft.
       return draft.isTimeless ? .another : .unknown
     }
-    gpsd.note(sentence, from: talker, at: time)
+    gpsd.add(sentence, from: talker, at: time)
     if let time {
       // An estimate of an earlier instant does not apply to this one.
       if let open = draft.time, open != time, role == .estimate { return }

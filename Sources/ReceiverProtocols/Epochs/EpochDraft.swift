@@ -82,7 +82,7 @@ struct EpochDraft: Sendable {
   /// - Parameters:
   ///   - dimension: the dimension of the solution.
   ///   - held: the dimension by gpsd's rule.
-  mutating func settle(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
+  mutating func complete(dimension: ReceiverEpoch.Dimension, held: ReceiverEpoch.Dimension) {
     resolveEarthCentred()
     // Messages of one instant may contradict each other: one without a solution overrides a
     // position.

@@ -49,7 +49,7 @@ struct GPSDCycle: Sendable {
   var hasSpeed: Bool { reported.hasSpeed }
 
   /// Adds the next sentence and its time, which may be corrected.
-  mutating func note(_ sentence: NMEASentence, from talker: Talker, at time: TimeOfDay?) {
+  mutating func add(_ sentence: NMEASentence, from talker: Talker, at time: TimeOfDay?) {
     if case .gsa = sentence {} else { lastGSA = nil }
     var reportedMode: Mode?
     var (givesAltitude, givesSpeed) = (false, false)

@@ -119,7 +119,7 @@ struct SkyCollector: Sendable {
   /// incomplete.
   ///
   /// The memory is reused: where the last sky was released, nothing is allocated.
-  mutating func take() -> SkyView? {
+  mutating func nextSky() -> SkyView? {
     guard isNew, !groups.contains(where: { $0.isInUse && !$0.isWhole && $0.round == round }) else {
       return nil
     }

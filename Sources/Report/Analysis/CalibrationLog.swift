@@ -37,7 +37,7 @@ package final class CalibrationLog: PipelineTap {
   package var isOnline: Bool? { state.withLock { $0.isOnline } }
 
   /// Moves the changes since the last call to the caller.
-  package func take() -> [Change] {
+  package func removeAll() -> [Change] {
     state.withLock { state in
       defer { state.changes = [] }
       return state.changes
@@ -49,11 +49,11 @@ package final class CalibrationLog: PipelineTap {
     add(.start, start.configuration.calibration)
   }
 
-  package func take(_ fit: ForwardSolution) {}
+  package func record(_ fit: ForwardSolution) {}
 
-  package func take(_ given: GivenCalibration) { add(.given, given.choice) }
+  package func record(_ given: GivenCalibration) { add(.given, given.choice) }
 
-  package func take(_ change: OnlineCalibrationEvent) {
+  package func record(_ change: OnlineCalibrationEvent) {
     let kind: Change.Kind =
       switch change {
       case .committed: .committed
@@ -73,7 +73,7 @@ package final class CalibrationLog: PipelineTap {
   }
 
   /// Adds the calibration that a source reports to be in use; nil for none.
-  package func note(_ kind: Change.Kind, _ calibration: MagnetometerCalibration?) {
+  package func record(_ kind: Change.Kind, _ calibration: MagnetometerCalibration?) {
     add(
       Change(
         kind: kind, calibration: calibration,

@@ -142,7 +142,7 @@ package struct RecordingAnalysis: Sendable {
   }
 
   private mutating func takeChanges() {
-    for change in log?.take() ?? [] {
+    for change in log?.removeAll() ?? [] {
       // After a refutation the earlier calibration is still applied.
       if change.kind != .refuted { calibration = change.calibration }
       calibrations.add(change, at: seconds)

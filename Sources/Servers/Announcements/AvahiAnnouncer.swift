@@ -60,7 +60,7 @@ final class AvahiAnnouncer: Server {
   func start() {
     context.announcements.observe { [weak self] announcements in
       guard let self else { return }
-      connection.perform { [weak self] in self?.take(announcements) }
+      connection.perform { [weak self] in self?.update(announcements) }
     }
   }
 
@@ -72,7 +72,7 @@ final class AvahiAnnouncer: Server {
 
   // MARK: On the connection's thread
 
-  private func take(_ announcements: [Announcement]) {
+  private func update(_ announcements: [Announcement]) {
     let isFirst = state.withLock { state in
       state.announcements = announcements
       return state.registrations.isEmpty && !announcements.isEmpty
@@ -126,7 +126,7 @@ final class AvahiAnnouncer: Server {
     case Self.collision: rename()
     case Self.failure:
       let reason = signal.arguments.last?.text ?? ""
-      note(isWarning: true, "announce: Avahi cannot announce the ports: \(reason)")
+      report(isWarning: true, "announce: Avahi cannot announce the ports: \(reason)")
     default: break
     }
   }
@@ -230,7 +230,7 @@ final class AvahiAnnouncer: Server {
   }
 
   private func retry(_ error: DBusError) {
-    note(isWarning: true, "announce: \(error)")
+    report(isWarning: true, "announce: \(error)")
     let isFirst = state.withLock { state in
       defer { state.isRetrying = true }
       return !state.isRetrying
@@ -247,12 +247,12 @@ final class AvahiAnnouncer: Server {
     let ports = announcements.map { one in
       "\(one.type) port \(one.port)" + (one.reach.isLoopback ? " (this machine only)" : "")
     }
-    note(
+    report(
       isWarning: false, "announced by Avahi as '\(name)': \(ports.joined(separator: ", "))")
   }
 
   /// Logs a text that is not the last one.
-  private func note(isWarning: Bool, _ text: String) {
+  private func report(isWarning: Bool, _ text: String) {
     let isNew = state.withLock { state in
       defer { state.noted = text }
       return state.noted != text

@@ -125,12 +125,12 @@ final class HostFeed: Sendable {
         requests.receiver?.cancel()
         requests.receiver =
           needs.contains(.receiver)
-          ? client.publisher.observeReceiver { [weak self] in self?.take($0) } : nil
+          ? client.publisher.observeReceiver { [weak self] in self?.receive($0) } : nil
       }
       guard needs.contains(.estimates) else { return requests.change }
       if requests.estimates == nil {
         state.withLock { $0.firstNeeded = MonotonicClock.now }
-        requests.estimates = client.publisher.observe { [weak self] in self?.take($0) }
+        requests.estimates = client.publisher.observe { [weak self] in self?.receive($0) }
       }
       return nil
     }
@@ -166,7 +166,7 @@ final class HostFeed: Sendable {
 
   // MARK: Received
 
-  private func take(_ estimate: Estimate) {
+  private func receive(_ estimate: Estimate) {
     let accuracy = client.access.current.accuracy
     let complete = state.withLock { $0.lastFix.complete(estimate, accuracy) }
     if !awaitsPlace(of: complete) {
@@ -184,7 +184,7 @@ final class HostFeed: Sendable {
     return MonotonicClock.now.seconds(since: begin) < Self.firstPlace
   }
 
-  private func take(_ output: ReceiverOutput) {
+  private func receive(_ output: ReceiverOutput) {
     if case .sky(let sky) = output {
       state.withLock { ($0.sky, $0.skyArrival) = (sky, MonotonicClock.now) }
     }

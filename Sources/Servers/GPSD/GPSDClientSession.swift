@@ -122,7 +122,7 @@ package struct GPSDClientSession: StreamSession {
 
   // MARK: Reports
 
-  package mutating func take(_ update: StreamUpdate) -> [UInt8] {
+  package mutating func output(for update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
     case .access: return []

@@ -46,8 +46,8 @@ package struct CalibrationFollower {
     session?.endReason = nil
   }
 
-  /// Notes a sentence of the host to its users.
-  package mutating func note(_ notice: String) {
+  /// Receives a notice of the host for its users.
+  package mutating func receive(_ notice: String) {
     if notice.hasPrefix("\(CalibrationFault.notKept(""))") { session?.notice = notice }
   }
 
@@ -56,7 +56,7 @@ package struct CalibrationFollower {
   ///   - standing: The standing; nil without a magnetometer.
   ///   - inUse: The calibration in use.
   /// - Returns: What a page displays; an end once.
-  package mutating func take(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?) -> Phase
+  package mutating func update(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?) -> Phase
   {
     if case .collecting(let progress) = standing {
       session = session ?? Session(before: inUse)

@@ -39,7 +39,7 @@ package final class HTTPReply: Sendable {
   }
 
   /// The outcome, once.
-  func take() -> Outcome? {
+  func removeOutcome() -> Outcome? {
     state.withLock { state in
       defer { state.outcome = nil }
       return state.outcome

@@ -58,7 +58,7 @@ package struct HTTPSession {
     let now = traffic.now
     if let output = try webSocket?.advance(at: now) { return output }
     var output: [UInt8] = []
-    if let (request, reply) = pending, let outcome = reply.take() {
+    if let (request, reply) = pending, let outcome = reply.removeOutcome() {
       (pending, requestBegin) = (nil, nil)
       switch outcome {
       case .response(let response): output = try answer(request, response)

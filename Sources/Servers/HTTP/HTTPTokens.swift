@@ -69,7 +69,7 @@ final class HTTPTokens: Sendable {
     lookups.async { [self] in
       let found = Result { () throws(TokenFault) in try store.token(of: secret) }
       switch found {
-      case .success(let token?): note(token)
+      case .success(let token?): recordUse(token)
       case .success(nil): break
       case .failure(let fault): state.withLock { $0.notes.add("http: \(fault)") }
       }
@@ -148,7 +148,7 @@ final class HTTPTokens: Sendable {
     return known.first { agent.contains($0) } ?? "unnamed"
   }
 
-  private func note(_ token: AccessToken) {
+  private func recordUse(_ token: AccessToken) {
     let now = MonotonicClock.now
     let isDue = state.withLock { state in
       if let last = state.noted[token.id], now.seconds(since: last) < Self.noteInterval {

@@ -51,14 +51,14 @@ final class LiveData: Sendable {
   }
 
   func start() {
-    let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.take($0) }
+    let feed = HostFeed(name, context, takesEarly: true) { [weak self] in self?.receive($0) }
     let calibration = WebCalibration(feed.client, context.log) { [weak self] in self?.send($0) }
     let troubles = feed.client.observeTroubles { [weak self] source in
       guard let self else { return }
       send(sourceMessage(source))
     }
     state.withLock { ($0.feed, $0.calibration, $0.troubles) = (feed, calibration, troubles) }
-    sockets.receive { [weak self] in self?.take($1, of: $0) }
+    sockets.receive { [weak self] in self?.receive($1, of: $0) }
   }
 
   func stop() {
@@ -90,20 +90,20 @@ final class LiveData: Sendable {
     _ value: @escaping @Sendable (HostFeed) -> Value?, _ done: @escaping @Sendable (Value?) -> Void
   ) {
     change { $0.waiting += 1 }
-    look(for: value, until: MonotonicClock.now.advanced(bySeconds: Self.timeout)) { [self] found in
+    poll(for: value, until: MonotonicClock.now.advanced(bySeconds: Self.timeout)) { [self] found in
       change { $0.waiting -= 1 }
       done(found)
     }
   }
 
-  private func look<Value: Sendable>(
+  private func poll<Value: Sendable>(
     for value: @escaping @Sendable (HostFeed) -> Value?, until deadline: Timestamp,
     _ done: @escaping @Sendable (Value?) -> Void
   ) {
     let found = feed.flatMap(value)
     guard found == nil, MonotonicClock.now < deadline else { return done(found) }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.look) { [self] in
-      look(for: value, until: deadline, done)
+      poll(for: value, until: deadline, done)
     }
   }
 
@@ -124,7 +124,7 @@ final class LiveData: Sendable {
   // MARK: WebSockets
 
   /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
-  private func take(_ event: WebSocketEvent, of number: Int) {
+  private func receive(_ event: WebSocketEvent, of number: Int) {
     switch event {
     case .opened(let attributes):
       let token = attributes[Self.tokenAttribute]
@@ -209,7 +209,7 @@ final class LiveData: Sendable {
       lastSeen: lastSeen ?? MonotonicClock.now, isRevoked: lastSeen == nil)
   }
 
-  private func take(_ update: HostUpdate) {
+  private func receive(_ update: HostUpdate) {
     switch update {
     case .estimate(let estimate):
       let isDue = state.withLock { state in
@@ -224,7 +224,7 @@ final class LiveData: Sendable {
             $0.add("estimate", object: EstimateJSON.object(estimate))
           })
       }
-    case .samples(let samples): take(samples)
+    case .samples(let samples): receive(samples)
     case .receiver(.sky(let sky)): send(SkyJSON.object(sky, type: "sky"))
     // Sources are observed with their troubles.
     case .source, .receiver, .access: break
@@ -232,7 +232,7 @@ final class LiveData: Sendable {
   }
 
   /// Collects raw field values along the body's axes.
-  private func take(_ samples: SensorSamples) {
+  private func receive(_ samples: SensorSamples) {
     guard let field = samples.field, let publisher = feed?.client.publisher else { return }
     let body = publisher.mounting.rotate(field.field.microtesla)
     let points: [SIMD3<Double>] = state.withLock { state in

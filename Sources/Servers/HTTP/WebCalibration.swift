@@ -42,7 +42,7 @@ package final class WebCalibration: Sendable {
     // The host reports no calibration of a source that was closed.
     let sources = client.observeSource { [weak self] in if !$0.isOpen { self?.report() } }
     let notices = client.observeNotices { [weak self] text in
-      self?.state.withLock { $0.follower.note(text) }
+      self?.state.withLock { $0.follower.receive(text) }
     }
     observations.withLock { $0 = [reports, sources, notices] }
   }
@@ -146,7 +146,7 @@ package final class WebCalibration: Sendable {
     let (standing, inUse) = (calibrator?.standing, calibrator?.inUse)
     let phase: CalibrationFollower.Phase = state.withLock { state in
       if isReport {
-        let phase = state.follower.take(standing, inUse)
+        let phase = state.follower.update(standing, inUse)
         if case .saved = phase { state.isSaved = true }
         if !state.follower.isRunning { state.owner = nil }
         return phase

@@ -64,7 +64,7 @@ final class MQTTPublisher: Server {
 
   func start() {
     link.start()
-    let feed = HostFeed(Self.name, context) { [weak self] in self?.take($0) }
+    let feed = HostFeed(Self.name, context) { [weak self] in self?.receive($0) }
     state.withLock { ($0.feed, $0.begin) = (feed, MonotonicClock.now) }
     feed.request([.estimates, .samples])
   }
@@ -78,7 +78,7 @@ final class MQTTPublisher: Server {
     link.stop()
   }
 
-  private func take(_ update: HostUpdate) {
+  private func receive(_ update: HostUpdate) {
     switch update {
     case .samples(let samples):
       guard let pressure = samples.pressure else { return }

@@ -33,7 +33,7 @@ struct NMEAService: StreamService {
       _ bytes: ArraySlice<UInt8>, _ state: StreamState
     ) throws(StreamRefusal) -> [UInt8] { [] }
 
-    mutating func take(_ update: StreamUpdate) -> [UInt8] {
+    mutating func output(for update: StreamUpdate) -> [UInt8] {
       update.awaitsPlace ? [] : schedule.output(for: update.content)
     }
   }
@@ -44,9 +44,9 @@ extension NMEASchedule {
   mutating func output(for update: HostUpdate) -> [UInt8] {
     switch update {
     case .estimate(let estimate): return sentences(for: estimate)
-    case .receiver(.sky(let sky)): take(sky)
+    case .receiver(.sky(let sky)): set(sky)
     case .samples(let samples):
-      if let pressure = samples.pressure { take(pressure) }
+      if let pressure = samples.pressure { set(pressure) }
     case .access: discard()
     case .receiver, .source: break
     }

@@ -71,7 +71,7 @@ final class SensorProxyServer: Server {
   func start() {
     let demand = EstimateDemand(headings: true, headingInterval: Self.interval)
     let feed = HostFeed("sensor-proxy", context, demand: demand, takesEarly: true) {
-      [weak self] in self?.take($0)
+      [weak self] in self?.receive($0)
     }
     state.withLock { $0.feed = feed }
     connection.perform { [weak self] in self?.begin() }
@@ -93,15 +93,15 @@ final class SensorProxyServer: Server {
 
   // MARK: On the host's threads
 
-  private func take(_ update: HostUpdate) {
+  private func receive(_ update: HostUpdate) {
     switch update {
-    case .estimate(let estimate): take(estimate)
+    case .estimate(let estimate): receive(estimate)
     case .source, .access: connection.perform { [weak self] in self?.updatePresence() }
     case .samples, .receiver: break
     }
   }
 
-  private func take(_ estimate: Estimate) {
+  private func receive(_ estimate: Estimate) {
     let now = MonotonicClock.now
     let heading = estimate.magneticHeading.map { Self.rounded($0.angle) } ?? Self.unknown
     let mustSend = state.withLock { state in
@@ -159,7 +159,7 @@ final class SensorProxyServer: Server {
     } catch {
       // It has just ended, and the next change of the owner follows.
     }
-    note(
+    report(
       "\(Self.service) belongs to \(text), whose clients do not get this daemon's heading; "
         + "'systemctl mask --now iio-sensor-proxy', or set sensor-proxy to off")
   }
@@ -175,20 +175,20 @@ final class SensorProxyServer: Server {
       // Another program was faster: the watch reports it.
       case .refused: return
       case .accessDenied:
-        note(
+        report(
           "the bus refuses the name \(Self.service): install Packaging/dbus/org.lodestar.conf in "
             + "/usr/share/dbus-1/system.d, and 'systemctl reload dbus'")
-      default: note("\(error)")
+      default: report("\(error)")
       }
       connection.perform(after: Self.retryPause) { [weak self] in self?.own() }
     }
   }
 
   private func noteFault(_ body: () throws(DBusError) -> Void) {
-    do throws(DBusError) { try body() } catch { note("\(error)") }
+    do throws(DBusError) { try body() } catch { report("\(error)") }
   }
 
-  private func note(_ text: String) {
+  private func report(_ text: String) {
     let isNew = state.withLock { state in
       defer { state.noted = text }
       return state.noted != text
@@ -243,7 +243,7 @@ final class SensorProxyServer: Server {
     }
     if isKnown { return .values([]) }
     if isFull {
-      note("more than \(Self.mostClaims) clients claim the compass")
+      report("more than \(Self.mostClaims) clients claim the compass")
       return .fault(
         name: "org.freedesktop.DBus.Error.LimitsExceeded",
         message: "\(Self.mostClaims) clients have claimed the compass")

@@ -75,10 +75,10 @@ final class SignalKHub: Sendable {
 
   /// Starts to serve.
   func start() {
-    let feed = HostFeed(SignalKServer.name, context) { [weak self] in self?.take($0) }
+    let feed = HostFeed(SignalKServer.name, context) { [weak self] in self?.receive($0) }
     state.withLock { $0.feed = feed }
     queue.async { [weak self] in self?.requestNeeds() }
-    sockets.receive { [weak self] in self?.take($1, of: $0) }
+    sockets.receive { [weak self] in self?.receive($1, of: $0) }
   }
 
   func stop() {
@@ -91,7 +91,7 @@ final class SignalKHub: Sendable {
 
   // MARK: Updates of the host, on its threads
 
-  private func take(_ update: HostUpdate) {
+  private func receive(_ update: HostUpdate) {
     let now = MonotonicClock.now
     let isFirst = inbox.withLock { inbox in
       let wasEmpty = inbox.isEmpty
@@ -123,9 +123,9 @@ final class SignalKHub: Sendable {
     let now = MonotonicClock.now
     state.withLock { state in
       if new.hasNewAccess { state.model.invalidate(at: now) }
-      if let hectopascal = new.hectopascal { state.model.take(pressure: hectopascal, at: now) }
+      if let hectopascal = new.hectopascal { state.model.update(pressure: hectopascal, at: now) }
       guard let estimate = new.estimate else { return }
-      state.model.take(estimate, sky: sky, at: now)
+      state.model.update(estimate, sky: sky, at: now)
       if state.firstArrival == nil { state.firstArrival = now }
     }
     deliver(at: now)
@@ -216,10 +216,10 @@ final class SignalKHub: Sendable {
   func awaitModel(_ done: @escaping @Sendable (SignalKModel) -> Void) {
     change { $0.waiting += 1 }
     let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)
-    queue.async { [self] in look(until: deadline, done) }
+    queue.async { [self] in poll(until: deadline, done) }
   }
 
-  private func look(
+  private func poll(
     until deadline: Timestamp, _ done: @escaping @Sendable (SignalKModel) -> Void
   ) {
     let now = MonotonicClock.now
@@ -228,7 +228,7 @@ final class SignalKHub: Sendable {
       return (state.model, isCurrent && state.isNeeded)
     }
     guard isCurrent || now >= deadline else {
-      return queue.asyncAfter(deadline: .now() + Self.retry) { [self] in look(until: deadline, done)
+      return queue.asyncAfter(deadline: .now() + Self.retry) { [self] in poll(until: deadline, done)
       }
     }
     change { state in
@@ -249,7 +249,7 @@ final class SignalKHub: Sendable {
 
   // MARK: Streams, on the port's thread
 
-  private func take(_ event: WebSocketEvent, of number: Int) {
+  private func receive(_ event: WebSocketEvent, of number: Int) {
     switch event {
     case .opened(let query):
       sockets.send(hello, to: number)

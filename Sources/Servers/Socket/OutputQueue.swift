@@ -133,7 +133,7 @@ package struct OutputQueue {
   mutating func dropSamples() { (samples, firstSample) = ([], 0) }
 
   /// Removes and returns the next line; nil if the queue is empty.
-  package mutating func take() -> [UInt8]? {
+  package mutating func removeNext() -> [UInt8]? {
     if waitingLines > 0 {
       let line = control[firstControl]
       // Frees the line's memory.

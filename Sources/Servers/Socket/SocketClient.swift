@@ -57,7 +57,7 @@ final class SocketClient: Sendable {
   var name: String { "a client, pid \(peer.pid), uid \(peer.uid)" }
 
   /// Appends a delivery of the host.
-  func take(_ delivery: HostDelivery) {
+  func deliver(_ delivery: HostDelivery) {
     guard fault == nil else { return }
     // Encoded before the lock is taken: the server's thread does not wait for it.
     let line =
@@ -124,7 +124,7 @@ final class SocketClient: Sendable {
   /// Removes and returns the next line; nil if the queue is empty.
   func next() -> [UInt8]? {
     state.withLock { state in
-      let line = state.output.take()
+      let line = state.output.removeNext()
       state.sendingBytes = line?.count ?? 0
       state.countBytes()
       return line

@@ -185,7 +185,7 @@ struct SocketLoop: Sendable {
     let end = ClientSocket(socket, peer, accounts.ofUser(peer.uid, configuration))
     let client = end.client
     let number = host.connect(peer) { [weak client, wakener] delivery in
-      client?.take(delivery)
+      client?.deliver(delivery)
       wakener.wake()
     }
     clients[number] = end
@@ -316,10 +316,10 @@ struct SocketLoop: Sendable {
   /// Sends the reason, and closes the connection once it is sent.
   private func refuse(_ client: SocketClient, _ fault: HostFault) {
     log.warning("\(client.name): refused: \(fault)")
-    client.take(.dropEstimates)
-    client.take(.dropSamples)
-    client.take(.message(.refused(fault)))
-    client.take(.close)
+    client.deliver(.dropEstimates)
+    client.deliver(.dropSamples)
+    client.deliver(.message(.refused(fault)))
+    client.deliver(.close)
   }
 
   private mutating func flush(_ number: Int) {

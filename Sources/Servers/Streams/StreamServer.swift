@@ -136,7 +136,7 @@ final class StreamInbox: Sendable {
   func wake(_ number: Int) { change { $0.woken.insert(number) } }
   func end() { change { $0.isOver = true } }
 
-  func take() -> Content {
+  func removeAll() -> Content {
     content.withLock { content in
       defer { content = Content(isOver: content.isOver) }
       return content
@@ -203,14 +203,14 @@ struct StreamLoop {
   /// Runs until the inbox is over.
   mutating func run() {
     while true {
-      let content = inbox.take()
+      let content = inbox.removeAll()
       if content.isOver { break }
       checkUsers()
       deliver(content.updates)
       let woken = content.woken.union(stalled)
       stalled = []
       for number in woken { advance(number) }
-      look()
+      checkTimes()
       limitWaiting()
       feed?.request(
         connections.values.reduce(into: HostNeeds()) { $0.formUnion($1.session.needs) })
@@ -228,7 +228,7 @@ struct StreamLoop {
         update.awaitsPlace = feed.awaitsPlace(of: estimate)
       }
       for number in connections.keys {
-        guard let output = connections[number]?.session.take(update), !output.isEmpty else {
+        guard let output = connections[number]?.session.output(for: update), !output.isEmpty else {
           continue
         }
         connections[number]?.put(output, at: now)
@@ -237,8 +237,8 @@ struct StreamLoop {
     for number in Array(connections.keys) { flush(number) }
   }
 
-  /// Looks at the times of all connections, and for an address that was not free.
-  private mutating func look() {
+  /// Checks the times of all connections, and for an address that was not free.
+  private mutating func checkTimes() {
     let now = MonotonicClock.now
     guard now.seconds(since: lastLook) * 1000 >= Double(Self.pause) else { return }
     lastLook = now
@@ -426,7 +426,7 @@ struct StreamLoop {
     } catch {
       connection.put(error.output, at: now)
       connection.isEnding = true
-      note(error.end)
+      report(error.end)
     }
   }
 
@@ -439,7 +439,7 @@ struct StreamLoop {
     }
     guard let connection = connections[number] else { return }
     if let end = connection.session.end(connection.traffic(at: now)) {
-      note(end)
+      report(end)
       close(number)
     } else if connections[number]?.isOver(at: now) == true {
       close(number)
@@ -448,7 +448,7 @@ struct StreamLoop {
     }
   }
 
-  private mutating func note(_ end: StreamEnd) {
+  private mutating func report(_ end: StreamEnd) {
     if let note = end.note { notes.add("\(service.name): \(note)") }
   }
 
@@ -458,7 +458,7 @@ struct StreamLoop {
     while waiting > Self.mostWaiting,
       let longest = connections.values.max(by: { $0.waitingBytes < $1.waitingBytes })
     {
-      note(.disconnected("it does not read"))
+      report(.disconnected("it does not read"))
       waiting -= longest.waitingBytes
       close(longest.number)
     }

@@ -91,7 +91,7 @@ protocol StreamSession {
     _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8]
   /// The output for an update of the host.
-  mutating func take(_ update: StreamUpdate) -> [UInt8]
+  mutating func output(for update: StreamUpdate) -> [UInt8]
   /// The output that other threads have prepared, or that is due. Called after `StreamClient.wake`, and each second.
   mutating func advance(_ traffic: StreamTraffic) throws(StreamRefusal) -> [UInt8]
   /// Why the connection is closed at once; nil while it goes on.
@@ -111,7 +111,7 @@ extension StreamSession {
   var isReading: Bool { true }
   var isStalled: Bool { false }
   mutating func begin() -> [UInt8] { [] }
-  mutating func take(_ update: StreamUpdate) -> [UInt8] { [] }
+  mutating func output(for update: StreamUpdate) -> [UInt8] { [] }
   mutating func advance(_ traffic: StreamTraffic) throws(StreamRefusal) -> [UInt8] { [] }
   func end(_ traffic: StreamTraffic) -> StreamEnd? {
     traffic.waitingBytes > Self.mostWaiting ? .disconnected("it does not read") : nil

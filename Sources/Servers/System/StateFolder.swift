@@ -30,7 +30,7 @@ final class StateFolder: Sendable {
   init(_ path: String, files: any FileOperations = LinuxFiles()) throws(ServeError) {
     (self.path, self.files) = (path, files)
     state = Locked(State())
-    try take()
+    try acquire()
   }
 
   deinit { unlock() }
@@ -38,14 +38,14 @@ final class StateFolder: Sendable {
   /// Tries again what was not possible, and checks the folder without a write.
   func check() {
     do throws(ServeError) {
-      try take()
+      try acquire()
     } catch {
       let fault = FileFault(action: "lock", path: path, code: EWOULDBLOCK, detail: "\(error)")
       state.withLock { $0.fault = fault }
     }
   }
 
-  private func take() throws(ServeError) {
+  private func acquire() throws(ServeError) {
     do throws(FileFault) {
       try files.makeFolders(path, mode: 0o700)
       try makePrivate()

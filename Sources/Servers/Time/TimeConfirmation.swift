@@ -20,9 +20,9 @@ struct TimeConfirmation {
 
   init(unresolvedWait: Double) { self.unresolvedWait = unresolvedWait }
 
-  /// Takes the next time of the receiver.
+  /// Adds the next time of the receiver.
   /// - Returns: True if it is confirmed.
-  mutating func take(_ time: ReceiverTime) -> Bool {
+  mutating func add(_ time: ReceiverTime) -> Bool {
     guard time.hasFix, time.isResolved != false else {
       (agreesSince, last) = (nil, nil)
       return false

@@ -71,9 +71,9 @@ final class TimeOutput: Server {
   }
 
   func start() {
-    let feed = HostFeed("time", context) { [weak self] in self?.take($0) }
+    let feed = HostFeed("time", context) { [weak self] in self?.receive($0) }
     state.withLock { $0.feed = feed }
-    take(feed.source)
+    receive(feed.source)
     feed.request(.receiver)
   }
 
@@ -87,18 +87,18 @@ final class TimeOutput: Server {
 
   // MARK: Updates of the host
 
-  private func take(_ update: HostUpdate) {
+  private func receive(_ update: HostUpdate) {
     switch update {
-    case .source(let source): take(source)
-    case .receiver(.time(let time)): take(time)
-    case .receiver(.pulse(let report)): take(report)
+    case .source(let source): receive(source)
+    case .receiver(.time(let time)): receive(time)
+    case .receiver(.pulse(let report)): receive(report)
     default: break
     }
   }
 
   /// A receiver's time is used only from a device of this machine: that of another daemon or of a network comes with an
   /// unknown delay.
-  private func take(_ source: SourceDescription) {
+  private func receive(_ source: SourceDescription) {
     var place: String?
     if case .receiver(let port) = source.position { place = port }
     let isReal = source.isOpen && source.isLive && !source.isSimulated
@@ -118,9 +118,9 @@ final class TimeOutput: Server {
       "\(key): no time is sent: \(reason ?? "no receiver"); attach a receiver, or remove \(key)")
   }
 
-  private func take(_ time: ReceiverTime) {
+  private func receive(_ time: ReceiverTime) {
     let isDue = state.withLock { state in
-      guard state.isAttached, state.confirmation.take(time),
+      guard state.isAttached, state.confirmation.add(time),
         abs(time.arrival.seconds(since: state.lastTime)) >= Self.interval
       else { return false }
       state.lastTime = time.arrival
@@ -136,7 +136,7 @@ final class TimeOutput: Server {
     }
   }
 
-  private func take(_ report: PulseReport) {
+  private func receive(_ report: PulseReport) {
     guard report.isPaired, let second = report.pulse.second, let system = report.pulse.systemUTC
     else { return }
     let isConfirmed = state.withLock { state in

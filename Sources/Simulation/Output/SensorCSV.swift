@@ -42,7 +42,7 @@ public enum SensorCSV {
         append(world.truth(at: timestamp), mount: world.scenario.mount, to: &files.truth)
         row = Row()
       }
-      row.take(sample)
+      row.add(sample)
     }
     if let timestamp = row.timestamp {
       row.write(to: &files.sensors)
@@ -79,7 +79,7 @@ public enum SensorCSV {
     var pressure: PressureSample?
     var fix: Fix?
 
-    mutating func take(_ sample: SimulatedSample) {
+    mutating func add(_ sample: SimulatedSample) {
       timestamp = sample.timestamp
       switch sample {
       case .inertial(let x): inertial = x

@@ -191,7 +191,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     return [0xB5, 0x62] + body + checksum(body[...])
   }
 
-  private mutating func note(_ command: UInt16) { commands.append(command) }
+  private mutating func record(_ command: UInt16) { commands.append(command) }
 
   // MARK: Sleep
 
@@ -269,7 +269,7 @@ extension EmulatedUBloxReceiver {
   private mutating func answers(to frame: [UInt8]) -> [[UInt8]] {
     let name = UInt16(frame[2]) << 8 | UInt16(frame[3])
     let payload = Array(frame[6..<frame.count - 2])
-    note(name)
+    record(name)
     switch name {
     case 0x0A04: return [version()]
     case 0x0241:

@@ -275,7 +275,7 @@ public final class MonitoringSession: MonitoringHost {
   }
 
   /// Waits until all input is stored and its events are delivered. Must not be called from a receiver.
-  public func settle() { queue.sync { work() } }
+  public func waitUntilIdle() { queue.sync { work() } }
 
   /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.
   public func close() {

@@ -37,7 +37,7 @@ enum TerminalRestore {
   private static let enteringText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
 
   /// Saves the terminal's modes and sets ours. `input` is -1 if there are no keys.
-  static func take(input: Int32, output: Int32) throws(TerminalError) {
+  static func enter(input: Int32, output: Int32) throws(TerminalError) {
     guard isTaken == 0 else { throw .alreadyInUse }
     prepareMemory()
     Self.input = input

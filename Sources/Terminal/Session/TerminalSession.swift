@@ -32,7 +32,7 @@ public struct TerminalSession: ~Copyable {
     let isInputTerminal = StandardStream.input.isTerminal
     let keys = isInputTerminal ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
     do throws(TerminalError) {
-      try TerminalRestore.take(input: keys, output: STDOUT_FILENO)
+      try TerminalRestore.enter(input: keys, output: STDOUT_FILENO)
     } catch {
       if !isInputTerminal && keys >= 0 { close(keys) }
       throw error

@@ -111,7 +111,7 @@ struct RecordCommand: ParsableCommand {
       board = .standard
     } else {
       let player = try source.player(tap: recorder)
-      player.onNotice { recorder.note($0) }
+      player.onNotice { recorder.addNotice($0) }
       board = player.boardFile
       stream = StreamSource(player)
     }

@@ -20,7 +20,7 @@ final class EstimateQueue: Sendable {
   }
 
   /// Waits for the next estimate; nil once the queue is empty and `isOver` returns true.
-  func take(orUntil isOver: () -> Bool) -> Estimate? {
+  func next(orUntil isOver: () -> Bool) -> Estimate? {
     while true {
       // Read first: an estimate that was put before the end is still returned.
       let isOver = isOver()

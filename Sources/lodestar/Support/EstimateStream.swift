@@ -25,7 +25,7 @@ struct EstimateStream {
     defer { finish(truths) }
     var written = 0
     while written < options.count ?? .max {
-      guard let estimate = waiting.take(orUntil: { source.end != nil }) else { break }
+      guard let estimate = waiting.next(orUntil: { source.end != nil }) else { break }
       let lines = try writer.write(estimate, mostLines: (options.count ?? .max) - written)
       guard lines > 0 else { continue }
       if let truths, let truth = source.truth?(estimate.timestamp) {

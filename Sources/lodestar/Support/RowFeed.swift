@@ -86,7 +86,7 @@ struct RowFeed: ParsableArguments {
     player.start()
     read(waiting, isSimulated: player.isSimulated, isOver: { player.end != nil }, body)
     player.stop()
-    for row in waiting.take() { body(row) }
+    for row in waiting.removeAll() { body(row) }
     return player.boardFile
   }
 
@@ -132,7 +132,7 @@ struct RowFeed: ParsableArguments {
       guard elapsed < seconds else { break }
       progress.show("\(label)reading, \(Int(bounded: seconds - elapsed)) s left; Ctrl-C stops")
       Thread.sleep(forTimeInterval: 0.2)
-      for row in waiting.take() { body(row) }
+      for row in waiting.removeAll() { body(row) }
     }
     progress.clear()
   }
@@ -163,7 +163,7 @@ private final class RowBuffer: Sendable {
 
   func put(_ row: SensorSamples) { rows.withLock { $0.append(row) } }
 
-  func take() -> [SensorSamples] {
+  func removeAll() -> [SensorSamples] {
     rows.withLock { rows in
       defer { rows.removeAll(keepingCapacity: true) }
       return rows

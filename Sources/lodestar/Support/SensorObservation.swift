@@ -95,7 +95,7 @@ struct SensorObservation {
           ?? "the daemon's policy has '\(access.authorization.rawValue)' for the application 'lodestar'"
       )
     }
-    let source = client.look()
+    let source = client.openSource()
     guard source.isOpen else {
       return Self.failed(source.fault ?? "the daemon has no source")
     }

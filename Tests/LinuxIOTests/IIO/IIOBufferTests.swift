@@ -20,7 +20,7 @@ struct IIOBufferTests {
   private func driver(_ tree: IIOTree) throws -> IIOMagnetometer {
     IIOMagnetometer(
       device: try tree.found(), model: .hmc5883l, settings: ChipSettings(rateHertz: 15)
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
   }
 
   @Test("the chip's own trigger is chosen, elements and clock are set, the buffer is enabled")
@@ -58,14 +58,14 @@ struct IIOBufferTests {
     try timed.trigger(4, "lodestar-hrtimer-0", ofChip: false)
     var slow = IIOMagnetometer(
       device: try timed.found(), model: .hmc5883l, settings: ChipSettings(rateHertz: 12)
-    ) { timed.clock.look() }
+    ) { timed.clock.read() }
     try slow.start()
     #expect(slow.isBuffered)
     #expect(try timed.read("trigger/current_trigger") == "lodestar-hrtimer-0")
     #expect(slow.rateHertz == 12)
     var fast = IIOMagnetometer(
       device: try timed.found(), model: .hmc5883l, settings: ChipSettings(rateHertz: 500)
-    ) { timed.clock.look() }
+    ) { timed.clock.read() }
     try fast.start()
     #expect(fast.rateHertz == 75)
   }

@@ -142,7 +142,7 @@ struct IIOGeneralSourceTests {
       try tree.node(0, [name: "0, -1, 0; 1, 0, 0; 0, 0, 1"])
       var chip = IIOMagnetometer(
         device: try tree.found(), model: .ofKernel("MMC35240", .field), settings: ChipSettings()
-      ) { tree.clock.look() }
+      ) { tree.clock.read() }
       try chip.start()
       let field = try #require(try chip.readField()?.value?.components)
       #expect((field - SIMD3(-0.2, 0.1, 0.3)).length < 1e-9, "\(name)")
@@ -161,7 +161,7 @@ struct IIOGeneralSourceTests {
     for model in [ChipModel.lis2mdl, .ofKernel("lis2mdl", .field)] {
       var chip = IIOMagnetometer(
         device: try tree.found(), model: model, settings: ChipSettings()
-      ) { tree.clock.look() }
+      ) { tree.clock.read() }
       try chip.start()
       let field = try #require(try chip.readField()?.value?.components)
       #expect((field - expected).length < 1e-9)
@@ -212,7 +212,7 @@ struct IIOGeneralSourceTests {
       let tree = try nineAxes(matrix)
       var chip = IIOMagnetometer(
         device: try tree.found(address: 0x68), model: .ak8963, settings: ChipSettings()
-      ) { tree.clock.look() }
+      ) { tree.clock.read() }
       try chip.start()
       let field = try #require(try chip.readField()?.value?.components)
       #expect((field - expected).length < 1e-9)
@@ -220,7 +220,7 @@ struct IIOGeneralSourceTests {
       var other = IIOMagnetometer(
         device: try tree.found(address: 0x68), model: .ofKernel("mpu9250", .field),
         settings: ChipSettings()
-      ) { tree.clock.look() }
+      ) { tree.clock.read() }
       try other.start()
       let turned = try #require(try other.readField()?.value?.components)
       let onBoard: SIMD3<Double> = matrix.isEmpty ? SIMD3(2, 1, -3) : SIMD3(-1, 2, -3)
@@ -241,10 +241,10 @@ struct IIOGeneralSourceTests {
     let (device, sharing) = (try tree.found(address: 0x68), IIOSharing())
     var unit = IIOInertialUnit(
       device: device, model: .mpu9250, settings: ChipSettings(rateHertz: 200), sharing: sharing
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
     var compass: IIOMagnetometer? = IIOMagnetometer(
       device: device, model: .ak8963, settings: ChipSettings(rateHertz: 50), sharing: sharing
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
     try unit.start()
     try compass?.start()
     #expect(unit.isBuffered && compass?.isBuffered == true)
@@ -288,7 +288,7 @@ struct IIOGeneralSourceTests {
     tree.clock.step = 30_000_000
     var chip = IIOMagnetometer(
       device: try tree.found(), model: .lis2mdl, settings: ChipSettings(rateHertz: 50)
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
     try chip.start()
     #expect(try tree.read("sampling_frequency") == "100")
     #expect(abs(chip.rateHertz - 1 / 0.03) < 1e-9)

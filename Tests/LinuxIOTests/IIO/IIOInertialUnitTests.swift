@@ -15,7 +15,7 @@ struct IIOInertialUnitTests {
   private func unit(_ tree: IIOTree, _ model: ChipModel) throws -> IIOInertialUnit {
     IIOInertialUnit(
       device: try tree.found(address: 0x68), model: model, settings: ChipSettings(rateHertz: 100)
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
   }
 
   private func readings(_ unit: inout IIOInertialUnit) throws -> [InertialReading] {
@@ -139,7 +139,7 @@ struct IIOInertialUnitTests {
       ])
     var bosch = IIOBarometer(
       device: try tree.found(address: 0x68), model: .bmp280, settings: ChipSettings(rateHertz: 10)
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
     try bosch.start()
     #expect(
       try bosch.readPressure() == PressureReading(hectopascal: 1006.532_539_06, celsius: 25.08))
@@ -158,7 +158,7 @@ struct IIOInertialUnitTests {
       ])
     var st = IIOBarometer(
       device: try other.found(address: 0x68), model: .lps25hb, settings: ChipSettings()
-    ) { other.clock.look() }
+    ) { other.clock.read() }
     try st.start()
     #expect(try other.read("sampling_frequency") == "25")
     let reading = try #require(try st.readPressure())
@@ -180,7 +180,7 @@ struct IIOInertialUnitTests {
       ])
     var barometer = IIOBarometer(
       device: try tree.found(address: 0x68), model: .bmp280, settings: ChipSettings(rateHertz: wish)
-    ) { tree.clock.look() }
+    ) { tree.clock.read() }
     try barometer.start()
     #expect(try tree.read("sampling_frequency") == text)
     #expect(barometer.rateHertz == IIODecimal(text)?.value)

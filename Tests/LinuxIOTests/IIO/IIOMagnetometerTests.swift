@@ -9,7 +9,7 @@ struct IIOMagnetometerTests {
     _ tree: IIOTree, _ model: ChipModel = .hmc5883l, _ settings: ChipSettings = ChipSettings()
   ) throws -> IIOMagnetometer {
     IIOMagnetometer(device: try tree.found(), model: model, settings: settings) {
-      tree.clock.look()
+      tree.clock.read()
     }
   }
 

@@ -13,7 +13,7 @@ struct IIORateTests {
     on requested: Double, from first: Double, _ take: (Double) -> Result<Double, Refusal>
   ) -> (rate: Double, writes: Int) {
     var (rate, writes) = (first, 0)
-    IIORate.settle(on: requested, read: { rate }) { text in
+    IIORate.setNearest(requested, read: { rate }) { text in
       writes += 1
       guard let number = Double(text) else { return Self.invalid }
       switch take(number) {

@@ -135,7 +135,7 @@ final class ManualClock {
   /// The time by which each reading advances the clock.
   var step: UInt64 = 0
 
-  func look() -> Timestamp {
+  func read() -> Timestamp {
     now = now.advanced(byNanoseconds: step)
     return now
   }

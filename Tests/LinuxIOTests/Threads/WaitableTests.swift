@@ -64,7 +64,7 @@ struct WaitableTests {
   }
 
   @Test("a wait may take its result out of the value")
-  func take() {
+  func removeNext() {
     let queue = Waitable([1, 2])
     #expect(queue.wait(atMost: 0) { $0.popLast() } == 2)
     #expect(queue.read { $0 } == [1])

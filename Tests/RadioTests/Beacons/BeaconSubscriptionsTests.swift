@@ -26,9 +26,9 @@ struct BeaconSubscriptionsTests {
     var subscriptions = BeaconSubscriptions()
     _ = subscriptions.range(1, BeaconRanger(Self.all))
     #expect(subscriptions.advance(to: .after(1)).isEmpty)
-    #expect(subscriptions.take(.listening(adapter: "hci0")).isEmpty)
+    #expect(subscriptions.receive(.listening(adapter: "hci0")).isEmpty)
     #expect(subscriptions.advance(to: .after(2)) == [.ranging(key: 1, .ranged([], at: .after(2)))])
-    #expect(subscriptions.take(.sighting(.test(1, -59, at: 2.5))).isEmpty)
+    #expect(subscriptions.receive(.sighting(.test(1, -59, at: 2.5))).isEmpty)
     guard case .ranging(1, .ranged(let beacons, _)) = subscriptions.advance(to: .after(3)).first
     else {
       Issue.record("no report")
@@ -36,12 +36,12 @@ struct BeaconSubscriptionsTests {
     }
     #expect(beacons.map(\.rssiDBm) == [-59])
     let error = BeaconError(.poweredOff("hci0"))
-    #expect(subscriptions.take(.unavailable(error)) == [.ranging(key: 1, .failed(error))])
+    #expect(subscriptions.receive(.unavailable(error)) == [.ranging(key: 1, .failed(error))])
     #expect(subscriptions.advance(to: .after(4)).isEmpty)
     // A new user gets the fault at once.
     #expect(subscriptions.range(2, BeaconRanger(Self.all)) == [.ranging(key: 2, .failed(error))])
     #expect(subscriptions.watch(3, BeaconPresence(Self.all)) == [.presence(key: 3, .failed(error))])
-    _ = subscriptions.take(.listening(adapter: "hci0"))
+    _ = subscriptions.receive(.listening(adapter: "hci0"))
     #expect(subscriptions.advance(to: .after(5)).count == 2)
   }
 
@@ -49,8 +49,8 @@ struct BeaconSubscriptionsTests {
   func adapterGone() {
     var subscriptions = BeaconSubscriptions()
     _ = subscriptions.watch(1, BeaconPresence(Self.all))
-    _ = subscriptions.take(.listening(adapter: "hci0"))
-    let entered = subscriptions.take(.sighting(.test(1, nil, at: 0)))
+    _ = subscriptions.receive(.listening(adapter: "hci0"))
+    let entered = subscriptions.receive(.sighting(.test(1, nil, at: 0)))
     let received = BeaconSighting.test(1, nil, at: 0).identity
     #expect(
       entered == [
@@ -58,9 +58,9 @@ struct BeaconSubscriptionsTests {
           key: 1,
           .changed(.init(from: .unknown, to: .inside, instant: .after(0), identity: received)))
       ])
-    _ = subscriptions.take(.unavailable(BeaconError(.noAdapter)))
+    _ = subscriptions.receive(.unavailable(BeaconError(.noAdapter)))
     #expect(subscriptions.advance(to: .after(500)).isEmpty)
-    _ = subscriptions.take(.listening(adapter: "hci0"))
+    _ = subscriptions.receive(.listening(adapter: "hci0"))
     #expect(subscriptions.advance(to: .after(1000)).isEmpty)
     #expect(subscriptions.advance(to: .after(1029)).isEmpty)
     #expect(

@@ -62,7 +62,7 @@ final class MockBlueZ: @unchecked Sendable {
     try tree.change(["Powered": .boolean(isOn)], of: "org.bluez.Adapter1", at: path)
   }
 
-  private func note(_ text: String) -> Bool {
+  private func record(_ text: String) -> Bool {
     lock.withLock {
       log.append(text)
       return refusals.contains(text)
@@ -73,7 +73,7 @@ final class MockBlueZ: @unchecked Sendable {
     name: "org.bluez.Error.Failed", message: "Failed")
 
   private func adapterCalled(_ call: DBusIncomingCall) -> DBusAnswer {
-    if note(call.method) { return Self.refusal }
+    if record(call.method) { return Self.refusal }
     switch call.method {
     case "SetDiscoveryFilter":
       lock.withLock { filters = call.arguments.first?.members ?? [:] }
@@ -93,7 +93,7 @@ final class MockBlueZ: @unchecked Sendable {
 
   /// Asks the application for its objects before it answers, as the daemon does.
   private func monitorsCalled(_ call: DBusIncomingCall) -> DBusAnswer {
-    if note(call.method) { return Self.refusal }
+    if record(call.method) { return Self.refusal }
     guard let root = call.arguments.first?.text else {
       return .fault(name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments")
     }

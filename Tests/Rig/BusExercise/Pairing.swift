@@ -33,7 +33,7 @@ func pair() throws(BusError) {
       guard second == Int(edge.count - first) + 1 else { fail("that is another's second") }
       marked += 1
     }
-    try take(from: port, &reader, &pairing)
+    try pair(from: port, &reader, &pairing)
   }
   let timing = pairing.timing(at: MonotonicClock.now)
   print("state \(timing.state.rawValue) \(timing.obstacle?.rawValue ?? "")")
@@ -48,7 +48,7 @@ func pair() throws(BusError) {
 
 /// What came in within twenty milliseconds.
 @MainActor
-private func take(
+private func pair(
   from port: LinuxSerialPort, _ reader: inout ReceiverReader, _ pairing: inout PulsePairing
 ) throws(BusError) {
   var bytes = [UInt8](repeating: 0, count: 256)

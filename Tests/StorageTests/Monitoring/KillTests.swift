@@ -31,7 +31,7 @@ struct KillTests {
     var moments: [(files: MemoryFiles, received: ReceivedEvents)] = []
     for fix in Self.day.fixes {
       session.process(fix)
-      session.settle()
+      session.waitUntilIdle()
       moments.append((files.afterKill(), ReceivedEvents(received)))
     }
     let crossings = received.crossings.filter(Self.isSlow)
@@ -42,7 +42,7 @@ struct KillTests {
       let later = moment.received
       later.listen(to: session)
       for fix in Self.day.fixes[(index + 1)...] { session.process(fix) }
-      session.settle()
+      session.waitUntilIdle()
       #expect(later.crossings.filter(Self.isSlow) == crossings, "killed after fix \(index)")
       #expect(later.visits == received.visits, "killed after fix \(index)")
       #expect(later.contradictions.isEmpty, "killed after fix \(index)")
@@ -57,13 +57,13 @@ struct KillTests {
     received.listen(to: session, acknowledging: false)
     session.registerForTheDay()
     for fix in Self.day.fixes { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     let again = ReceivedEvents()
     let next = try MonitoringSession.open(files.afterKill())
     again.listen(to: next)
-    next.settle()
+    next.waitUntilIdle()
     #expect(again.inOrder == received.inOrder && !received.inOrder.isEmpty)
-    next.settle()
+    next.waitUntilIdle()
     #expect(next.pending.isEmpty)
   }
 
@@ -108,7 +108,7 @@ struct KillTests {
   private static func live(_ session: MonitoringSession) {
     let home = SimulatedDay.regions[1]
     session.perform(.startRegion(home))
-    session.settle()
+    session.waitUntilIdle()
     guard case .circle(let center, _) = home.condition else { return }
     for minute in 0..<24 {
       let isIn = minute < 6 || minute >= 14
@@ -120,7 +120,7 @@ struct KillTests {
         continue
       }
       session.process(PlaceFix(position: place, horizontalAccuracyMetres: 5, time: time))
-      session.settle()
+      session.waitUntilIdle()
     }
   }
 }

@@ -14,13 +14,13 @@ struct MonitoringSessionTests {
     let session = try MonitoringSession.open(MemoryFiles())
     session.registerForTheDay()
     for fix in KillTests.day.fixes { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     let waiting = session.pending.map(\.sequence)
     #expect(waiting.count > 30)
     let received = ReceivedEvents()
     received.listen(to: session)
-    session.settle()
-    session.settle()
+    session.waitUntilIdle()
+    session.waitUntilIdle()
     #expect(received.crossings.count >= 8 && received.visits == SimulatedDay.visitWords)
     #expect(session.pending.isEmpty)
   }
@@ -38,7 +38,7 @@ struct MonitoringSessionTests {
     }
     session.registerForTheDay()
     for fix in KillTests.day.fixes { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     #expect(lost.inOrder == [])
     #expect(session.pending.count > 30)
   }
@@ -52,16 +52,16 @@ struct MonitoringSessionTests {
     session.perform(
       .addCondition(monitor: "m", identifier: "home", condition: home, assuming: .unknown))
     for fix in KillTests.day.fixes.prefix(20) { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     #expect(received.inOrder == [] && session.pending.count == 1)
     session.perform(.openMonitor(name: "m"))
-    session.settle()
-    session.settle()
+    session.waitUntilIdle()
+    session.waitUntilIdle()
     #expect(received.inOrder == ["m/home=satisfied"] && session.pending.isEmpty)
     #expect(session.registrations().monitors["m"]?["home"]?.lastEvent.state == .satisfied)
     session.perform(.closeMonitor(name: "m"))
     for fix in KillTests.day.fixes.dropFirst(20) { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     // A condition has at most one pending event.
     #expect(received.inOrder.count == 1 && session.pending.count == 1)
   }
@@ -79,11 +79,11 @@ struct MonitoringSessionTests {
         time: SimulatedDay.start.advanced(bySeconds: Double(second)))
     }
     for second in 0..<600 { session.process(fix(second)) }
-    session.settle()
+    session.waitUntilIdle()
     let before = files.steps
     for second in 600..<4200 {
       session.process(fix(second))
-      session.settle()
+      session.waitUntilIdle()
     }
     // An hour of one fix a second: 30 writes of five steps.
     #expect((files.steps - before) / 5 <= 31)
@@ -100,7 +100,7 @@ struct MonitoringSessionTests {
     files.refusal = ENOSPC
     session.registerForTheDay()
     for fix in KillTests.day.fixes { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     #expect(received.visits == SimulatedDay.visitWords)
     #expect(
       faults.all.count == 1 && faults.all.first?.description.contains("free some space") == true)
@@ -122,7 +122,7 @@ struct MonitoringSessionTests {
     configuration.conditionLimit = 1
     session.use(configuration)
     session.perform(.startRegion(SimulatedDay.regions[2]))
-    session.settle()
+    session.waitUntilIdle()
     #expect(session.registrations().regions.count == 1)
     configuration.conditionLimit = 2
     session.use(configuration)
@@ -135,13 +135,13 @@ struct MonitoringSessionTests {
     let session = try MonitoringSession(journal: nil)
     let demands = Demands()
     session.onDemandChange { demands.record($0) }
-    session.settle()
+    session.waitUntilIdle()
     session.perform(.startRegion(SimulatedDay.regions[1]))
-    session.settle()
+    session.waitUntilIdle()
     for fix in KillTests.day.fixes.prefix(3) { session.process(fix) }
-    session.settle()
+    session.waitUntilIdle()
     session.perform(.stopRegion(identifier: "home"))
-    session.settle()
+    session.waitUntilIdle()
     #expect(demands.all.first == FixDemand.none && demands.all.last == FixDemand.none)
     #expect(demands.all.contains(.continuous) && demands.all.contains(.every(seconds: 20)))
   }

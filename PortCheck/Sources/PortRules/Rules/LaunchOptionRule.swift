@@ -23,14 +23,14 @@ struct LaunchOptionRule: Rule {
         text.hasSuffix("LaunchOptionsKey.location")
           || node.base == nil && isKeyOfLaunchOptions(node)
       {
-        note(node)
+        add(node)
         return .skipChildren
       }
       return .visitChildren
     }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.baseName.text == "UIApplicationLaunchOptionsLocationKey" { note(node) }
+      if node.baseName.text == "UIApplicationLaunchOptionsLocationKey" { add(node) }
       return .visitChildren
     }
 
@@ -46,7 +46,7 @@ struct LaunchOptionRule: Rule {
       return false
     }
 
-    private func note(_ node: some SyntaxProtocol) {
+    private func add(_ node: some SyntaxProtocol) {
       findings.append(
         file.finding(
           rule, .warning, at: node,

@@ -43,7 +43,7 @@ struct ObjectiveCRule: Rule {
   private final class Visitor: LinuxVisitor {
     var found: [Found] = []
 
-    private func note(_ word: String, _ node: some SyntaxProtocol) {
+    private func add(_ word: String, _ node: some SyntaxProtocol) {
       if let index = found.firstIndex(where: { $0.word == word }) {
         found[index].count += 1
       } else {
@@ -53,13 +53,13 @@ struct ObjectiveCRule: Rule {
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
       let word = "@" + node.attributeName.trimmedDescription
-      if ObjectiveCRule.remedies[word] != nil { note(word, node) }
+      if ObjectiveCRule.remedies[word] != nil { add(word, node) }
       return .visitChildren
     }
 
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
       let word = "#" + node.macroName.text
-      if ObjectiveCRule.remedies[word] != nil { note(word, node) }
+      if ObjectiveCRule.remedies[word] != nil { add(word, node) }
       return .visitChildren
     }
 
@@ -67,7 +67,7 @@ struct ObjectiveCRule: Rule {
       let labels = node.signature.parameterClause.parameters.map { $0.firstName.text + ":" }
       let word = "\(node.name.text)(\(labels.joined()))"
       let isOverride = node.modifiers.contains { $0.name.text == "override" }
-      if isOverride, ObjectiveCRule.remedies[word] != nil { note(word, node.name) }
+      if isOverride, ObjectiveCRule.remedies[word] != nil { add(word, node.name) }
       return .visitChildren
     }
 
@@ -78,16 +78,16 @@ struct ObjectiveCRule: Rule {
       if called?.baseName.text == "addObserver",
         node.arguments.contains(where: { $0.label?.text == "forKeyPath" })
       {
-        note("addObserver(forKeyPath:)", node)
+        add("addObserver(forKeyPath:)", node)
       }
       if let member = node.calledExpression.as(MemberAccessExprSyntax.self),
         member.declName.baseName.text == "observe", isOfManager(member),
         node.arguments.first?.expression.is(KeyPathExprSyntax.self) == true
       {
-        note("observe(_:)", node)
+        add("observe(_:)", node)
       }
       if called?.baseName.text == "Selector" || called?.baseName.text == "NSSelectorFromString" {
-        note("Selector", node)
+        add("Selector", node)
       }
       return .visitChildren
     }

@@ -190,9 +190,9 @@ public struct UBXSetup: Sendable {
     }
   }
 
-  /// Takes an answer of the receiver. Answers that do not belong to the pending command are
+  /// Processes an answer of the receiver. Answers that do not belong to the pending command are
   /// ignored.
-  public mutating func take(_ answer: UBXAnswer, at now: Timestamp) {
+  public mutating func receive(_ answer: UBXAnswer, at now: Timestamp) {
     guard let waiting = pending, let command = waiting.command else { return }
     switch answer {
     case .acknowledged(let name):
@@ -337,7 +337,7 @@ public struct UBXSetup: Sendable {
     case .locate:
       items = UBXSetupItem.items(request, hasValues: report.version?.hasValues == true, on: port)
       for setting in request.settings where !items.contains(where: { $0.setting == setting }) {
-        report.note(.absent, of: setting)
+        report.record(.absent, of: setting)
       }
       jobs = items.indices.map { .read($0) }
     case .read(let index): concludeReading(index, result)
@@ -345,14 +345,14 @@ public struct UBXSetup: Sendable {
     case .write(let index):
       if result == .refused {
         items[index].isTouched = false
-        report.note(.refused, of: items[index].setting)
+        report.record(.refused, of: items[index].setting)
         jobs.removeAll { $0 == .verify(index) }
       }
     case .verify(let index):
       let item = items[index]
       let outcome: UBXSetupReport.Outcome =
         result != .done ? .noAnswer : item.current == item.wanted ? .changed : .notRetained
-      report.note(outcome, of: item.setting)
+      report.record(outcome, of: item.setting)
     case .verifySpeed(let index, let isUndoing): concludeSpeed(index, result, isUndoing)
     case .save(let layers):
       switch result {
@@ -380,8 +380,8 @@ public struct UBXSetup: Sendable {
   private mutating func concludeReading(_ index: Int, _ result: Result) {
     let setting = items[index].setting
     switch result {
-    case .refused: report.note(.refused, of: setting)
-    case .timedOut: report.note(.noAnswer, of: setting)
+    case .refused: report.record(.refused, of: setting)
+    case .timedOut: report.record(.noAnswer, of: setting)
     case .done:
       items[index].original = items[index].current
       // The receiver still has the value of an earlier set-up: an undo restores the value before
@@ -391,7 +391,7 @@ public struct UBXSetup: Sendable {
         items[index].isTouched = true
       }
       guard items[index].current == items[index].wanted else { break }
-      report.note(.alreadySet, of: setting)
+      report.record(.alreadySet, of: setting)
     }
     if jobs.isEmpty { planChanges() }
   }
@@ -425,11 +425,11 @@ public struct UBXSetup: Sendable {
       return
     }
     if result == .done {
-      report.note(item.current == item.wanted ? .changed : .notRetained, of: .baud)
+      report.record(item.current == item.wanted ? .changed : .notRetained, of: .baud)
       return
     }
     // No answer at the new baud rate: the host returns to the old one.
-    report.note(.noAnswer, of: .baud)
+    report.record(.noAnswer, of: .baud)
     items[index].isTouched = false
     jobs = [.changeSpeed(speed), .settle] + jobs
   }

@@ -112,7 +112,7 @@ public struct UBXSetupReport: Equatable, Sendable {
     outcomes.first { $0.setting == setting }?.outcome
   }
 
-  mutating func note(_ outcome: Outcome, of setting: UBXSetting) {
+  mutating func record(_ outcome: Outcome, of setting: UBXSetting) {
     if let place = outcomes.firstIndex(where: { $0.setting == setting }) {
       outcomes[place].outcome = outcome
     } else {

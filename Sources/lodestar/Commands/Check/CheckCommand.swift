@@ -206,7 +206,7 @@ struct CheckCommand: ParsableCommand {
       throw Failure.unavailable(
         "\(error); see 'lodestar doctor', or give --simulate to see what the check does")
     }
-    player.onNotice { recorder.note($0) }
+    player.onNotice { recorder.addNotice($0) }
     return player
   }
 

@@ -191,14 +191,14 @@ struct LiveReport {
   ) -> Observation? {
     guard let calibrator else { return nil }
     let inUse = Locked(calibrator.inUse?.calibration)
-    log.note(.start, inUse.withLock { $0 })
+    log.record(.start, inUse.withLock { $0 })
     return calibrator.observe {
       let now = calibrator.inUse?.calibration
       let isOther = inUse.withLock { before in
         defer { before = now }
         return before != now
       }
-      if isOther { log.note(.given, now) }
+      if isOther { log.record(.given, now) }
     }
   }
 

@@ -60,7 +60,7 @@ enum LiveMachine {
       if newest != nil || client.source.fault == nil { lastSearch = now }
       return now >= end || now >= lastSearch.advanced(bySeconds: searchTime)
     }
-    while let estimate = queue.take(orUntil: isOver) {
+    while let estimate = queue.next(orUntil: isOver) {
       guard estimate.magneticHeading != nil || estimate.trueHeading != nil else { continue }
       if newest == nil { end = min(end, MonotonicClock.now.advanced(bySeconds: settlingTime)) }
       newest = estimate
