@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-/// The very version that was tested. A package that depends on this one by URL, whose copy of it is in `checkouts`, may take a
-/// later one of the same major version for its own sake.
+/// The very version that was tested. A package that depends on this one by URL, whose copy of it is
+/// in `checkouts`, may take a later one of the same major version for its own sake.
 func tested(_ url: String, _ version: Version) -> Package.Dependency {
   Context.packageDirectory.contains("/checkouts/")
     ? .package(url: url, from: version) : .package(url: url, exact: version)
@@ -172,9 +172,8 @@ let package = Package(
         "Board", "Configuration", "Doctor", "HostProtocol", "LinuxIO", "Quantities", "Servers",
         "Terminal",
       ], exclude: ["README.md"]),
-    // Executables
-    // Fusion and Simulation are named where a type of Pipeline's that holds theirs is held by value: SwiftPM
-    // rebuilds for a changed layout only what depends on it by name.
+    // Executables Fusion and Simulation are named where a type of Pipeline's that holds theirs is
+    // held by value: SwiftPM rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
@@ -381,8 +380,8 @@ let package = Package(
         "TestSupport", real,
       ]),
     .testTarget(name: "TerminalTests", dependencies: ["CalibrationFit", "Quantities", "Terminal"]),
-    // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on them:
-    // in a release build Swift 6.0 would link their entry points into the tests.
+    // Runs the programs, which `swift build --build-tests` builds beside it. It must not depend on
+    // them: in a release build Swift 6.0 would link their entry points into the tests.
     .testTarget(name: "CommandTests", dependencies: ["LinuxIO", "TestSupport"]),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"]),
     .testTarget(name: "StructureTests", dependencies: ["JSON", "LinuxIO", "TestSupport"]),
@@ -396,8 +395,9 @@ var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }
 
-// `Scripts/install-module` sets this: the facade as one shared library that hides all else, and resilient
-// modules, which ask for no other. A package that depends on this one never sees these flags.
+// `Scripts/install-module` sets this: the facade as one shared library that hides all else, and
+// resilient modules, which ask for no other. A package that depends on this one never sees these
+// flags.
 if Context.environment["LODESTAR_INSTALLED_MODULE"] != nil {
   package.targets.append(
     .target(
@@ -408,7 +408,8 @@ if Context.environment["LODESTAR_INSTALLED_MODULE"] != nil {
   let exports = "\(Context.packageDirectory)/Packaging/modules/exports.map"
   for module in modules {
     module.swiftSettings = [
-      // Swift 6.0 checks a textual interface, which nobody installs, without the flags of the C modules below.
+      // Swift 6.0 checks a textual interface, which nobody installs, without the flags of the C
+      // modules below.
       .unsafeFlags([
         "-enable-library-evolution", "-no-verify-emitted-module-interface", "-module-link-name",
         "CoreLocation",

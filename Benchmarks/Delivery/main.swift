@@ -7,8 +7,8 @@ import Foundation
 //
 //   DeliveryBenchmark [seconds of each measurement, 10]
 //
-// The peer of the same run is a Unix socket between two threads that carries as many bytes as an estimate
-// does: what the kernel alone takes for a hand-over.
+// The peer of the same run is a Unix socket between two threads that carries as many bytes as an
+// estimate does: what the kernel alone takes for a hand-over.
 import HostClient
 import HostProtocol
 import LinuxIO

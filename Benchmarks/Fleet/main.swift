@@ -1,10 +1,12 @@
-// Publishers of a fleet in one process: the daemon's own MQTT link, one for each, with a thread, a client and topics of its own.
+// Publishers of a fleet in one process: the daemon's own MQTT link, one for each, with a thread, a
+// client and topics of its own.
 //
 //   FleetBenchmark BROKER COUNT INTERVAL QOS SECONDS [CA]
 //
-// Each posts a state every INTERVAL seconds, at a phase of its own, with values like those of a moving board. The longitude
-// carries the time of the post: (microseconds of UTC modulo 3.6e9) / 1e7 - 180 degrees, for the latency at a subscriber.
-// Prints a JSON line each 0.1 s while connections change, and one with the totals at the end.
+// Each posts a state every INTERVAL seconds, at a phase of its own, with values like those of a
+// moving board. The longitude carries the time of the post: (microseconds of UTC modulo 3.6e9) /
+// 1e7 - 180 degrees, for the latency at a subscriber. Prints a JSON line each 0.1 s while
+// connections change, and one with the totals at the end.
 import Formats
 import Foundation
 import LinuxIO

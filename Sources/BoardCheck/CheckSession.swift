@@ -5,8 +5,8 @@ import Doctor
 import Quantities
 import ReceiverProtocols
 
-/// The acceptance of one board: takes rows, estimates, the receiver's bytes and the state of the drivers, leads through
-/// the steps, and gives the findings. A value without a clock or a device.
+/// The acceptance of one board: takes rows, estimates, the receiver's bytes and the state of the
+/// drivers, leads through the steps, and gives the findings. A value without a clock or a device.
 package struct CheckSession: Sendable {
   /// Interval of the estimates that are used, s.
   private static let estimateInterval = 0.1

@@ -46,7 +46,8 @@
         (.mpl3115a2, { MPL3115A2(bus: $0, address: $1, settings: $2) }),
         (.bme680, { BME680(bus: $0, address: $1, settings: $2) }),
         (.icp10125, { ICP10125(bus: $0, address: $1, settings: $2) }),
-        // One that recognises a short PROM comes after those with a long one, whose check it may fit by chance.
+        // One that recognises a short PROM comes after those with a long one, whose check it may
+        // fit by chance.
         (.ms5611, { MS5611(bus: $0, address: $1, settings: $2) }),
         (.ms5607, { MS5611(bus: $0, address: $1, variant: .ms5607, settings: $2) }),
         (.ms5637, { MS5611(bus: $0, address: $1, variant: .ms5637, settings: $2) }),
@@ -77,7 +78,8 @@
         // Behind ST's, whose register 0x00 is not its identity.
         (.qmi8658, { QMI8658(bus: $0, address: $1, settings: $2) }),
         (.icm20948, { ICM20948(bus: $0, address: $1, settings: $2) }),
-        // Before those that are known by the register that holds its x axis, and behind one whose FIFO a read of its identity empties.
+        // Before those that are known by the register that holds its x axis, and behind one whose
+        // FIFO a read of its identity empties.
         (.icm45686, { ICM45686(bus: $0, address: $1, settings: $2) }),
         (.bmi160, { BMI160(bus: $0, address: $1, settings: $2) }),
         (.bno055, { BNO055(bus: $0, address: $1, settings: $2) }),
@@ -146,8 +148,8 @@
       preconditionFailure("\(rawValue) is not in the catalogue")
     }
 
-    /// The driver for the module on a serial port; nil for a chip without a serial interface. Nothing is transferred before
-    /// its `start`.
+    /// The driver for the module on a serial port; nil for a chip without a serial interface.
+    /// Nothing is transferred before its `start`.
     public func driver<P: TimedSerialPort>(port: P, settings: ChipSettings) -> (any SensorChip)? {
       SerialCatalog<P>.drivers.first { $0.model == self }?.make(port, settings)
     }

@@ -48,7 +48,8 @@ public struct ChipLink<Bus: RegisterBus> {
   }
 
   /// Reads registers that hold measurements and flags.
-  /// - Throws: `constantBytes` if every byte is 0xFF: the line is not driven, and the flags are invalid.
+  /// - Throws: `constantBytes` if every byte is 0xFF: the line is not driven, and the flags are
+  ///   invalid.
   @inlinable
   public func readSample(_ register: UInt8, count: Int) throws(ChipError) -> RegisterBytes {
     let bytes = try read(register, count: count)
@@ -82,7 +83,8 @@ public struct ChipLink<Bus: RegisterBus> {
   }
 
   /// Checks an identity register; a part with two identities has an alternative.
-  /// - Throws: `wrongIdentity`, or `constantBytes` if the register and its neighbours read the same.
+  /// - Throws: `wrongIdentity`, or `constantBytes` if the register and its neighbours read the
+  ///   same.
   public func identify(
     _ register: UInt8, as expected: UInt8, or alternative: UInt8? = nil
   ) throws(ChipError) {

@@ -1,7 +1,7 @@
 import Quantities
 
-/// A supported chip, by its name in board files. The file of its driver defines it as a constant of this
-/// type; `ChipCatalog` lists all of them.
+/// A supported chip, by its name in board files. The file of its driver defines it as a constant of
+/// this type; `ChipCatalog` lists all of them.
 public struct ChipModel: Sendable {
   /// The name, as in board files.
   public let rawValue: String
@@ -74,8 +74,8 @@ public struct ChipModel: Sendable {
     ChipModel(kernelName: name, quantity)
   }
 
-  /// The directions of its axes where those of the motion unit in the same package point forward, left and
-  /// up; nil for a chip that is mounted by itself.
+  /// The directions of its axes where those of the motion unit in the same package point forward,
+  /// left and up; nil for a chip that is mounted by itself.
   public var axesInPackage: AxisMount? {
     wordsInPackage.flatMap { AxisMount(x: $0.x, y: $0.y, z: $0.z) }
   }
@@ -133,8 +133,8 @@ public struct ChipModel: Sendable {
   }
 
   #if !hasFeature(Embedded)
-    /// The other chips of the catalogue with the same identity: which of them answers is said by the name in the board file alone,
-    /// and where that is wrong it is shown by the samples.
+    /// The other chips of the catalogue with the same identity: which of them answers is said by
+    /// the name in the board file alone, and where that is wrong it is shown by the samples.
     public var lookAlikes: [ChipModel] {
       Self.allCases.filter { other in
         other != self && !Set(other.addresses).isDisjoint(with: addresses)
@@ -144,7 +144,8 @@ public struct ChipModel: Sendable {
       }
     }
 
-    /// What to do where the samples are wrong as those of a look-alike would be; nil for a chip without one.
+    /// What to do where the samples are wrong as those of a look-alike would be; nil for a chip
+    /// without one.
     public var lookAlikeRemedy: String? {
       let others = lookAlikes.map(\.rawValue)
       guard !others.isEmpty else { return nil }

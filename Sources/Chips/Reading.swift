@@ -23,7 +23,8 @@ public struct InertialReading: Equatable, Sendable {
   public var specificForce: Reading<SpecificForce<SensorFrame>>?
   /// The field, of a unit with a magnetometer; nil where it has nothing new.
   public var field: Reading<MagneticField<SensorFrame>>?
-  /// The attitude that the unit's own firmware computes; nil where it has nothing new or nothing valid.
+  /// The attitude that the unit's own firmware computes; nil where it has nothing new or nothing
+  /// valid.
   public var attitude: ModuleAttitude?
   /// The instant of the measurement, where its source stamps samples; nil: the reader stamps it.
   public var timestamp: Timestamp?
@@ -56,8 +57,8 @@ public struct ModuleAttitude: Equatable, Sendable {
     (self.rotation, self.accuracy) = (rotation, accuracy)
   }
 
-  /// Makes an attitude of a quaternion that turns the module's axes into east, north and up; nil for a quaternion of length
-  /// zero.
+  /// Makes an attitude of a quaternion that turns the module's axes into east, north and up; nil
+  /// for a quaternion of length zero.
   /// - Parameters:
   ///   - w: The scalar part.
   ///   - v: The vector part. The quaternion need not be of unit length.

@@ -13,16 +13,18 @@ public protocol SensorChip {
   var rateHertz: Double { get }
   /// The age of a sample when the chip reports it as ready: half of its averaging time, seconds.
   var latencySeconds: Double { get }
-  /// The instant of the sample delivered last, where its source stamps samples; nil: the reader stamps
-  /// them. An inertial unit's readings have stamps of their own.
+  /// The instant of the sample delivered last, where its source stamps samples; nil: the reader
+  /// stamps them. An inertial unit's readings have stamps of their own.
   var sampleTimestamp: Timestamp? { get }
 
-  /// What its samples make doubtful of the chip's name, for its user: that another part, which answers alike, would have
-  /// shown a usual value. Nil for nothing. As the name may be right, its samples are delivered.
+  /// What its samples make doubtful of the chip's name, for its user: that another part, which
+  /// answers alike, would have shown a usual value. Nil for nothing. As the name may be right, its
+  /// samples are delivered.
   var doubt: String? { get }
 
   /// Checks the identity, resets the chip if possible, and writes the configuration table.
-  /// - Throws: `ChipError` with the chip that answered instead, or the register that refused its value.
+  /// - Throws: `ChipError` with the chip that answered instead, or the register that refused its
+  ///   value.
   mutating func start() throws(ChipError)
   /// Reads the configuration back: false after a brown-out or a write by another program.
   /// - Throws: `ChipError` if the chip does not answer.
@@ -53,9 +55,9 @@ public protocol Magnetometer: SensorChip {
 public protocol InertialUnit: SensorChip {
   /// True if a FIFO stores samples until they are read, so that several may be read at once.
   var keepsSamples: Bool { get }
-  /// Of a FIFO, the instant of the look that found nothing more: the newest sample that was read is older, by at most a
-  /// period. A reading takes milliseconds, in which further samples come, so that its begin says less. Nil where it is
-  /// unknown.
+  /// Of a FIFO, the instant of the look that found nothing more: the newest sample that was read is
+  /// older, by at most a period. A reading takes milliseconds, in which further samples come, so
+  /// that its begin says less. Nil where it is unknown.
   var emptiedAt: Timestamp? { get }
   /// Delivers all new samples since the last call, oldest first: with a FIFO several, else at most
   /// one.
@@ -91,7 +93,8 @@ public struct ChipSettings: Equatable, Sendable {
   public var drivesDataReadyLine: Bool
   /// Whether a module delivers the attitude of its own firmware in place of samples.
   public var usesOwnAttitude = false
-  /// The image that the chip's own processor runs, for a chip that has none in itself; empty for none.
+  /// The image that the chip's own processor runs, for a chip that has none in itself; empty for
+  /// none.
   public var image: [UInt8] = []
 
   /// Makes settings; omitted values are the driver's defaults.

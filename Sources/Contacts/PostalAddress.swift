@@ -23,7 +23,8 @@ public let CNPostalAddressISOCountryCodeKey = "ISOCountryCode"
 open class CNPostalAddress: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
   @unchecked Sendable
 {
-  // Unchecked: the only stored property is guarded, because a mutable address inherits the conformance.
+  // Unchecked: the only stored property is guarded, because a mutable address inherits the
+  // conformance.
   /// By key. Only a mutable address changes it.
   private let guarded = Mutex<[String: String]>([:])
 

@@ -1,5 +1,5 @@
-// What iOS sources take from Foundation and Dispatch around Core Location, and what Linux lacks. Small, and with
-// the behaviour of Apple's.
+// What iOS sources take from Foundation and Dispatch around Core Location, and what Linux lacks.
+// Small, and with the behaviour of Apple's.
 #if !canImport(Darwin)
   internal import Observers
 

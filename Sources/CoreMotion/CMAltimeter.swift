@@ -39,8 +39,8 @@ public typealias CMAltitudeHandler = (CMAltitudeData?, (any Error)?) -> Void
 /// Receives altitudes, or an error.
 public typealias CMAbsoluteAltitudeHandler = (CMAbsoluteAltitudeData?, (any Error)?) -> Void
 
-/// Reports altitudes about once a second: relative ones by the barometer, absolute ones by the fusion
-/// of receiver and barometer.
+/// Reports altitudes about once a second: relative ones by the barometer, absolute ones by the
+/// fusion of receiver and barometer.
 open class CMAltimeter: NSObject {
   private static let interval: TimeInterval = 1
 

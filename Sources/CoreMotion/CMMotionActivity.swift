@@ -66,7 +66,8 @@ public typealias CMMotionActivityHandler = (CMMotionActivity?) -> Void
 /// Receives the activities of a query, or an error.
 public typealias CMMotionActivityQueryHandler = ([CMMotionActivity]?, (any Error)?) -> Void
 
-/// Reports the activity when it changes, by inertial unit and receiver. Earlier activities are not stored.
+/// Reports the activity when it changes, by inertial unit and receiver. Earlier activities are not
+/// stored.
 open class CMMotionActivityManager: NSObject {
   private static let interval: TimeInterval = 1
 

@@ -46,8 +46,8 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
   public let userAcceleration: CMAcceleration
   /// The calibrated field of the earth and what else is near.
   public let magneticField: CMCalibratedMagneticField
-  /// The direction of the device's top clockwise from the north of the frame, degrees; -1 for a frame
-  /// without north.
+  /// The direction of the device's top clockwise from the north of the frame, degrees; -1 for a
+  /// frame without north.
   public let heading: Double
 
   init(

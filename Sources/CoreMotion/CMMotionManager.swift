@@ -211,7 +211,8 @@ open class CMMotionManager: NSObject {
   }
 }
 
-/// What device motion is made of: the fusion's estimates, and the newest samples of the inertial unit.
+/// What device motion is made of: the fusion's estimates, and the newest samples of the inertial
+/// unit.
 private final class MotionFeeds: Sendable {
   private let samples: SampleFeed
   private let estimates: EstimateFeed

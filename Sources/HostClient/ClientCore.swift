@@ -102,9 +102,10 @@ package final class ClientCore: Sendable {
 
   private static var thisThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-  /// Waits until a host has answered a monitoring command, which it does once the command is stored.
-  /// On the thread that passes messages to a host in this process it returns at once: that thread
-  /// has to return first. After a timeout it returns at once too, until a host answers a command.
+  /// Waits until a host has answered a monitoring command, which it does once the command is
+  /// stored. On the thread that passes messages to a host in this process it returns at once: that
+  /// thread has to return first. After a timeout it returns at once too, until a host answers a
+  /// command.
   /// - Returns: False after the timeout.
   func waitForAnswer(to id: UInt64, seconds: Double) -> Bool {
     let thread = Self.thisThread

@@ -220,7 +220,8 @@ struct ClientLoop {
     return nil
   }
 
-  /// A timeout of `poll`, at most an hour; rounded up, so that the wait is not repeated without a pause.
+  /// A timeout of `poll`, at most an hour; rounded up, so that the wait is not repeated without a
+  /// pause.
   private static func milliseconds(_ seconds: Double) -> Int32 {
     Int32(bounded: min(max(seconds, 0), 3600) * 1000) + 1
   }

@@ -43,8 +43,8 @@ package struct ClientState: Sendable {
   /// Handlers of refused monitoring commands, by the command's number.
   var refusals: [UInt64: @Sendable (HostFault) -> Void] = [:]
   var monitoring = MonitoringMirror()
-  /// True after a wait for the storage of a command has timed out, until a host answers one: further
-  /// commands do not wait.
+  /// True after a wait for the storage of a command has timed out, until a host answers one:
+  /// further commands do not wait.
   var isStorageSilent = false
 
   /// The number of queued messages.

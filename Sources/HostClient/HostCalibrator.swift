@@ -85,8 +85,9 @@ extension HostClient {
     calibrate(.begin(use: use?.rawValue), completion)
   }
 
-  /// Ends the session of calibration with its result, if that is fair or better. `completion` is called once, on any
-  /// thread: with the reason where there is none, at the latest after ten seconds.
+  /// Ends the session of calibration with its result, if that is fair or better. `completion` is
+  /// called once, on any thread: with the reason where there is none, at the latest after ten
+  /// seconds.
   package func finishCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
     calibrate(.finish, seconds: HostCalibrator.timeout, completion)
   }

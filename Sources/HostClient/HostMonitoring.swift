@@ -7,8 +7,8 @@ import Synchronization
 /// ends.
 ///
 /// A command that changes what is registered returns once it is stored. Without a connection it
-/// waits for the next host, and commands are executed in order after the reconnection. Each event is
-/// delivered once.
+/// waits for the next host, and commands are executed in order after the reconnection. Each event
+/// is delivered once.
 public final class HostMonitoring: MonitoringHost {
   /// Timeout of a request, seconds.
   private static let timeout = 2.0
@@ -40,16 +40,18 @@ public final class HostMonitoring: MonitoringHost {
   /// Executes a command, and returns once it is stored or refused.
   ///
   /// A command that cannot be encoded is dropped and reported as a notice, such as an invalid
-  /// position or a polygon of thousands of corners. A facade has to check a program's regions before.
+  /// position or a polygon of thousands of corners. A facade has to check a program's regions
+  /// before.
   public func perform(_ command: MonitoringCommand) { perform(command, onRefusal: nil) }
 
-  /// Executes a command, and returns once it is stored or refused. Where no host answers, it returns
-  /// after 15 s with a notice, and the command stays queued; further ones return at once until a host
-  /// answers.
+  /// Executes a command, and returns once it is stored or refused. Where no host answers, it
+  /// returns after 15 s with a notice, and the command stays queued; further ones return at once
+  /// until a host answers.
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason if the access, the machine or a limit forbids the command,
-  ///     which is then dropped. Without it a command that the access forbids waits for a change of it.
+  ///     which is then dropped. Without it a command that the access forbids waits for a change of
+  ///     it.
   public func perform(
     _ command: MonitoringCommand, onRefusal refused: (@Sendable (HostFault) -> Void)?
   ) {

@@ -1,7 +1,8 @@
 import HostProtocol
 
 extension HostClient {
-  /// Timeout of an answer, seconds: another writer may hold the lock for 10 s, and a memory card may be slow.
+  /// Timeout of an answer, seconds: another writer may hold the lock for 10 s, and a memory card
+  /// may be slow.
   private static let profileTimeout = 20.0
 
   /// Sends a request about the host's stored calibrations and waits for the answer.

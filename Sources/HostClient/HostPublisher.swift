@@ -92,8 +92,9 @@ public final class HostPublisher: EstimatePublisher {
     }
   }
 
-  /// Calls `body` with what the receiver sends beyond fixes from now on, on the connection's thread. It is delivered
-  /// at full accuracy only; while it is requested, the receiver does not rest.
+  /// Calls `body` with what the receiver sends beyond fixes from now on, on the connection's
+  /// thread. It is delivered at full accuracy only; while it is requested, the receiver does not
+  /// rest.
   public func observeReceiver(
     _ body: @escaping @Sendable (ReceiverOutput) -> Void
   ) -> Observation {

@@ -192,7 +192,8 @@ package struct MonitoringMirror: Sendable {
     reported = registrations
   }
 
-  /// The number of an event for the application; nil beyond the greatest number, which no host reaches.
+  /// The number of an event for the application; nil beyond the greatest number, which no host
+  /// reaches.
   private func numbered(_ sequence: UInt64) -> UInt64? {
     let (number, isBeyond) = sequence.addingReportingOverflow(offset)
     return isBeyond ? nil : number

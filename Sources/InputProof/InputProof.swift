@@ -1,10 +1,12 @@
 import Quantities
 import RealModule
 
-/// Proves or contradicts what a board's sensors claim, by physics, from any motion. The README has the model and its limits.
+/// Proves or contradicts what a board's sensors claim, by physics, from any motion. The README has
+/// the model and its limits.
 ///
-/// - Accuracy: on 55 recordings by others (BROAD, phones, T-stick, flights, cars) none is contradicted; with wrong axes of the
-///   magnetometer in a hand or a pocket 93 to 97 % are found within 90 s. Benchmarks/README has the tables.
+/// - Accuracy: on 55 recordings by others (BROAD, phones, T-stick, flights, cars) none is
+///   contradicted; with wrong axes of the magnetometer in a hand or a pocket 93 to 97 % are found
+///   within 90 s. Benchmarks/README has the tables.
 public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
   private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
@@ -13,13 +15,15 @@ public struct InputProof: Sendable {
   private static let lost = 10.0
   /// The time of which inertial samples are taken together, s.
   private static let meanSeconds = 0.0075
-  /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many rad/s it is in another unit.
+  /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many
+  /// rad/s it is in another unit.
   private static let (largestTurn, otherUnit) = (1.0, 40.0)
   /// Largest force that is a measurement, m/s2 or mg.
   private static let largestForce = 1e5
   /// The length of a block of field and gravity, s.
   private static let blockSeconds = 0.25
-  /// The force is gravity where its scatter within a block and its distance from the usual one are below these shares.
+  /// The force is gravity where its scatter within a block and its distance from the usual one are
+  /// below these shares.
   private static let calm = (scatter: 0.06, distance: 0.03)
   /// The same where the iron is known: accelerations then only add scatter.
   private static let moderate = (scatter: 0.3, distance: 0.1)
@@ -40,8 +44,8 @@ public struct InputProof: Sendable {
   /// Scales of the rate outside are those of another unit, not of another range of a chip.
   private static let rateWithoutUnit = 0.04...25.0
   private static let gravity = 9.806_65
-  /// Delays of stamps that the heading filter follows, and those of slow chips, s; of gravity, which the accelerations of a turning
-  /// board shift by a tenth.
+  /// Delays of stamps that the heading filter follows, and those of slow chips, s; of gravity,
+  /// which the accelerations of a turning board shift by a tenth.
   private static let (usualDelay, usualForceDelay) = (-0.1...0.13, -0.2...0.2)
   /// Largest difference of two delays that are one of the gyroscope, s.
   private static let sameDelay = 0.12
@@ -54,8 +58,8 @@ public struct InputProof: Sendable {
 
   /// What is known so far.
   public private(set) var verdicts = InputVerdicts()
-  /// The doubt of the axes as a bound of 95 % of heading errors: zero where wrong axes are less probable than what such a bound
-  /// leaves out. Half a turn while something is contradicted.
+  /// The doubt of the axes as a bound of 95 % of heading errors: zero where wrong axes are less
+  /// probable than what such a bound leaves out. Half a turn while something is contradicted.
   public private(set) var doubt = Angle.zero
 
   private var share: Double
@@ -74,7 +78,8 @@ public struct InputProof: Sendable {
   private var forceDelay = SampleDelay(hasOffset: false)
   private var clock = ClockRate()
   private var drive = ForwardDirection()
-  /// From the board's axes to those of a vehicle on wheels; nil where it is not in one, or its mount is not known.
+  /// From the board's axes to those of a vehicle on wheels; nil where it is not in one, or its
+  /// mount is not known.
   private let vehicleMounting: Matrix3?
   /// The usual rate of turn, squared, rad²/s².
   private var squaredRate = 0.0
@@ -125,7 +130,8 @@ public struct InputProof: Sendable {
   /// Makes a proof without samples.
   /// - Parameters:
   ///   - hasSourcedMount: Whether the axes come from a data sheet, a test or a calibration.
-  ///   - vehicleMounting: From the board's axes to those of a vehicle on wheels; nil where it is not in one.
+  ///   - vehicleMounting: From the board's axes to those of a vehicle on wheels; nil where it is
+  ///     not in one.
   public init(
     hasSourcedMount: Bool = false, vehicleMounting: Rotation<SensorFrame, BodyFrame>? = nil
   ) {
@@ -162,7 +168,8 @@ public struct InputProof: Sendable {
 
   private mutating func add(_ sample: InertialSample<SensorFrame>) {
     let t = sample.timestamp
-    // The mean of a short time: gyroscope and accelerometer may be two chips, and faster samples show no more.
+    // The mean of a short time: gyroscope and accelerometer may be two chips, and faster samples
+    // show no more.
     if let force = sample.specificForce?.components, force.isFinite {
       gathered.force += force
       gathered.forces += 1
@@ -260,7 +267,8 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Notes whether there is a gyroscope: without turns, as of a lost one or one of 1 Hz, field and gravity are compared alone.
+  /// Notes whether there is a gyroscope: without turns, as of a lost one or one of 1 Hz, field and
+  /// gravity are compared alone.
   private mutating func noteGyroscope(at t: Timestamp) {
     let isThere = newestTurn.map { t.seconds(since: $0) < Self.lost } ?? false
     guard hasGyroscope != isThere else { return }
@@ -378,7 +386,8 @@ public struct InputProof: Sendable {
     guard !hasGyroscope || iron != nil, scatter < limit.scatter * usual,
       abs(force.length / usual - 1) < limit.distance
     else { return }
-    // The sign of the dip by the iron of an earlier motion would be that of a magnet which has come since.
+    // The sign of the dip by the iron of an earlier motion would be that of a magnet which has come
+    // since.
     let showsSign = !hasGyroscope || isIronNew
     guard dip.add(field: field, down: force / -usual, iron: iron, showsSign: showsSign) else {
       return
@@ -387,8 +396,8 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Follows the usual length of the mean force of calm blocks. The mean of its lengths shows the scale: vibration and turning shorten
-  /// the mean force.
+  /// Follows the usual length of the mean force of calm blocks. The mean of its lengths shows the
+  /// scale: vibration and turning shorten the mean force.
   private mutating func noteForce(_ length: Double, mean: Double, scatter: Double) {
     guard length > 0, scatter < Self.calm.scatter * mean else { return }
     usualForce = usualForce.map { $0 + (length - $0) / 40 } ?? length
@@ -428,8 +437,8 @@ public struct InputProof: Sendable {
     judgeScales()
   }
 
-  /// Takes a sphere's strength without a gyroscope. A circle is no larger than the field and shows only numbers that are too large;
-  /// a radius of less than 1 microtesla is no field of the earth.
+  /// Takes a sphere's strength without a gyroscope. A circle is no larger than the field and shows
+  /// only numbers that are too large; a radius of less than 1 microtesla is no field of the earth.
   private mutating func judgeSphere() {
     guard let window = sphere.newest, window.radius > 0 else { return }
     guard

@@ -1,9 +1,11 @@
 import Quantities
 
-/// Reads JSON from left to right without a tree: the caller asks for keys, elements and values in their order.
+/// Reads JSON from left to right without a tree: the caller asks for keys, elements and values in
+/// their order.
 ///
-/// No input stops the reader. After the first fault every call returns nil or false, so that a caller needs to
-/// look at `fault` only once, at the end. Numbers and skipped values cause no allocation.
+/// No input stops the reader. After the first fault every call returns nil or false, so that a
+/// caller needs to look at `fault` only once, at the end. Numbers and skipped values cause no
+/// allocation.
 /// - Source: RFC 8259, "The JavaScript Object Notation (JSON) Data Interchange Format".
 package struct JSONReader {
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -20,8 +22,8 @@ package struct JSONReader {
   /// Makes a reader at the start of a text.
   /// - Parameters:
   ///   - bytes: The text; it must outlive the reader and every `JSONText`.
-  ///   - isLenient: True to skip and count values that cannot be read, words that are not JSON included; false
-  ///     to make them a fault.
+  ///   - isLenient: True to skip and count values that cannot be read, words that are not JSON
+  ///     included; false to make them a fault.
   ///   - deepest: The most objects and arrays within each other, up to 65.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, isLenient: Bool = false, deepest: Int = 32) {
     (self.bytes, self.isLenient, self.deepest) = (bytes, isLenient, deepest)
@@ -61,7 +63,8 @@ package struct JSONReader {
     return enter()
   }
 
-  /// The next key of the current object; nil after its end, which leaves the object, and after a fault.
+  /// The next key of the current object; nil after its end, which leaves the object, and after a
+  /// fault.
   package mutating func nextKey() -> JSONText? {
     guard nextEntry(before: UInt8(ascii: "}"), "',' or '}'") else { return nil }
     guard let key = quoted("a name in quotes") else { return nil }

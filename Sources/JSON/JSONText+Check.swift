@@ -1,8 +1,10 @@
 extension JSONText {
-  /// Checks that each text between quotation marks is UTF-8 with valid escapes and no control character.
+  /// Checks that each text between quotation marks is UTF-8 with valid escapes and no control
+  /// character.
   ///
-  /// Foundation's `JSONDecoder` of Swift 6.0 stops the program at a name that is not, where a later one throws:
-  /// what comes from outside is checked before it is decoded. The structure is left to the decoder.
+  /// Foundation's `JSONDecoder` of Swift 6.0 stops the program at a name that is not, where a later
+  /// one throws: what comes from outside is checked before it is decoded. The structure is left to
+  /// the decoder.
   /// - Source: swift-foundation 6.0.3, `JSONDecoder.swift`, line 1193: a forced `try`.
   package static func check(_ bytes: some Sequence<UInt8>) throws(JSONFault) {
     let checked = bytes.withContiguousStorageIfAvailable { bytes in outcome(bytes) }

@@ -1,4 +1,5 @@
-/// A string in JSON as it is written, without the quotation marks; valid only as long as the memory of the text.
+/// A string in JSON as it is written, without the quotation marks; valid only as long as the memory
+/// of the text.
 @usableFromInline
 package struct JSONText {
   /// The bytes between the quotation marks, escapes included.
@@ -38,7 +39,8 @@ package struct JSONText {
     return text
   }
 
-  /// The bytes of a string without its escapes. An invalid escape sets `fault` and gives a question mark.
+  /// The bytes of a string without its escapes. An invalid escape sets `fault` and gives a question
+  /// mark.
   package struct Unescaped: Sequence, IteratorProtocol {
     private let bytes: UnsafeBufferPointer<UInt8>
     fileprivate var index = 0
@@ -81,7 +83,8 @@ package struct JSONText {
       return UInt8(ascii: "?")
     }
 
-    /// The first byte of the character of four or, as a surrogate pair, twice four hexadecimal digits.
+    /// The first byte of the character of four or, as a surrogate pair, twice four hexadecimal
+    /// digits.
     private mutating func character() -> UInt8 {
       guard var code = fourDigits() else { return refuse("expected four hexadecimal digits") }
       if 0xD800...0xDBFF ~= code {

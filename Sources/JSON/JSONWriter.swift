@@ -1,6 +1,7 @@
 import Quantities
 
-/// One JSON object under construction at the end of a text; keys are in the order of their addition.
+/// One JSON object under construction at the end of a text; keys are in the order of their
+/// addition.
 package struct JSONWriter {
   private var text: [UInt8] = []
   private var needsComma = false
@@ -38,8 +39,9 @@ package struct JSONWriter {
     }
   }
 
-  /// Adds `time`, the instant that a record describes; nothing where it is not known. Every record has it, unless its
-  /// format is that of another program. The text is that of `UTCTime.recordText`.
+  /// Adds `time`, the instant that a record describes; nothing where it is not known. Every record
+  /// has it, unless its format is that of another program. The text is that of
+  /// `UTCTime.recordText`.
   package mutating func add(time: UTCTime?) { add("time", time) }
 
   // MARK: Numbers
@@ -204,7 +206,8 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends the shortest number that reads as the same double; the bits of one that is not finite, as a text.
+  /// Appends the shortest number that reads as the same double; the bits of one that is not finite,
+  /// as a text.
   package mutating func append(exactly value: Double) {
     if value.isFinite {
       append(contentsOf: value.description.utf8)

@@ -30,7 +30,8 @@ package final class ObserverList<Value>: Sendable {
   }
 
   private func remove(_ key: Int) {
-    // The closure leaves the lock before it can be the last reference to an object that takes locks.
+    // The closure leaves the lock before it can be the last reference to an object that takes
+    // locks.
     let (body, onChange) = state.withLock { state in
       (state.bodies.removeValue(forKey: key), state.bodies.isEmpty ? state.onChange : nil)
     }

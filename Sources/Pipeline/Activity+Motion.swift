@@ -29,8 +29,9 @@ extension Activity {
     }
   }
 
-  /// Whether a state of motion may be named. Slow smooth travel by car, drone or boat looks alike: being on the water is named only
-  /// where the user has said that something travels there, and nothing that flies walks, drives or swims.
+  /// Whether a state of motion may be named. Slow smooth travel by car, drone or boat looks alike:
+  /// being on the water is named only where the user has said that something travels there, and
+  /// nothing that flies walks, drives or swims.
   func mayBe(_ state: MotionState) -> Bool {
     switch self {
     case .other, .automotiveNavigation, .fitness: state != .onWater
@@ -39,8 +40,8 @@ extension Activity {
     }
   }
 
-  /// Noise of the vertical acceleration in the altitude filter, m/s²·√s: small for a car on a road, large
-  /// for an aeroplane.
+  /// Noise of the vertical acceleration in the altitude filter, m/s²·√s: small for a car on a road,
+  /// large for an aeroplane.
   var verticalAccelerationNoise: Double {
     switch self {
     case .automotiveNavigation: 0.3

@@ -12,8 +12,10 @@ struct InputCorrection: Sendable {
   /// Takes over what is proven beside what was corrected before.
   /// - Parameters:
   ///   - fault: What is contradicted.
-  ///   - lookAlikes: By what forces are to be multiplied where a chip is another one than named, of the same identity.
-  /// - Returns: False where no single correction fits, as in an unknown place with a mirror image that fits as well.
+  ///   - lookAlikes: By what forces are to be multiplied where a chip is another one than named, of
+  ///     the same identity.
+  /// - Returns: False where no single correction fits, as in an unknown place with a mirror image
+  ///   that fits as well.
   mutating func add(_ fault: InputVerdicts.Fault, lookAlikes: [Double] = []) -> Bool {
     let matrix: Matrix3
     switch fault {

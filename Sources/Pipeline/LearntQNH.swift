@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// The pressure at sea level that an earlier run of the program has learnt from altitude and pressure. It gives an altitude
-/// before the receiver's first fix.
+/// The pressure at sea level that an earlier run of the program has learnt from altitude and
+/// pressure. It gives an altitude before the receiver's first fix.
 public struct LearntQNH: Equatable, Sendable {
   /// The pressure at sea level, hPa.
   public var hectopascal: Double
@@ -11,7 +11,8 @@ public struct LearntQNH: Equatable, Sendable {
 
   /// Age above which it is not used, s: weather may then have changed.
   private static let longestAge = 12 * 3600.0
-  /// The usual change of pressure with the weather, metres of height in a second: 1 hPa, 8.3 m, in three hours.
+  /// The usual change of pressure with the weather, metres of height in a second: 1 hPa, 8.3 m, in
+  /// three hours.
   private static let weather = 8.3 / (3 * 3600)
 
   /// Makes one of a pressure, hPa, and its error as a height, m.

@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// Finds the board's axis nearest to up from gravity. The x axis is assumed to point forward, or y if x is
-/// upright; only a calibration can find the angle to the bow.
+/// Finds the board's axis nearest to up from gravity. The x axis is assumed to point forward, or y
+/// if x is upright; only a calibration can find the angle to the bow.
 package struct MountFinder: Sendable {
   /// Averaging time of gravity, s: longer than the acceleration by a wave or a step.
   private static let averagingTime = 2.0

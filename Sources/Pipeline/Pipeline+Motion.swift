@@ -35,8 +35,8 @@ extension Pipeline {
     }
   }
 
-  /// The downward velocity: the fused one after it has settled, else the receiver's, else the unsettled
-  /// fused one. The variance is nil if the receiver does not report it.
+  /// The downward velocity: the fused one after it has settled, else the receiver's, else the
+  /// unsettled fused one. The variance is nil if the receiver does not report it.
   private func downwards(
     _ fix: Fix, _ e: Estimate
   ) -> (metresPerSecond: Double, variance: Double?)? {
@@ -69,8 +69,8 @@ extension Pipeline {
     }
   }
 
-  /// The receiver's north and east with the fused downward variance; their correlation is unknown and set
-  /// to zero.
+  /// The receiver's north and east with the fused downward variance; their correlation is unknown
+  /// and set to zero.
   private static func joined(_ reported: Matrix3, down: Double) -> Matrix3 {
     Matrix3(
       rows: SIMD3(reported.r0.x, reported.r0.y, 0), SIMD3(reported.r1.x, reported.r1.y, 0),

@@ -23,7 +23,8 @@ extension Pipeline {
     navigation.usualMotion = isPossible ? motion.usualMotion : nil
   }
 
-  /// Takes the speed of inertial navigation once a second while there is no fix: a smooth ride through a tunnel is quiet.
+  /// Takes the speed of inertial navigation once a second while there is no fix: a smooth ride
+  /// through a tunnel is quiet.
   mutating func noteInertialSpeed(at t: Timestamp) {
     guard motionNoted.map({ t.seconds(since: $0) >= 1 }) ?? true,
       let inertial = navigation.inertialSolution, let fix = place.fix,

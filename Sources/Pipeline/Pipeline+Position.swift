@@ -3,7 +3,8 @@ import Fusion
 import Quantities
 import RealModule
 
-/// The fused position and velocity, and what inertial navigation and the attitude filter say to each other.
+/// The fused position and velocity, and what inertial navigation and the attitude filter say to
+/// each other.
 extension Pipeline {
   /// Interval at which the attitude filter's heading is given to the position filter, s.
   static let guidingInterval = 0.1
@@ -24,7 +25,8 @@ extension Pipeline {
   /// That of two antennas' heading, s.
   private static let antennaErrorTime = 5.0
 
-  /// The attitude filter's north by its compass or the receiver's antennas, whichever knows it better.
+  /// The attitude filter's north by its compass or the receiver's antennas, whichever knows it
+  /// better.
   private func knownNorth(_ solution: AttitudeSolution, at t: Timestamp) -> KnownNorth? {
     let compass = compassNorth(solution)
     guard let antennas = antennaNorth.value(at: t),
@@ -50,7 +52,8 @@ extension Pipeline {
   /// Time without a fix after which a position is dead reckoning, s.
   private var outage: Double { navigation.parameters.briefOutage }
 
-  /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in an outage.
+  /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in
+  /// an outage.
   func replacesReceiver(_ fused: PositionSolution) -> Bool {
     fused.fixAgeSeconds > outage ? !isReceiverResting : fused.isInertial
   }
@@ -114,8 +117,8 @@ extension Pipeline {
     return true
   }
 
-  /// Largest error of headings that are joined to the attitude, one sigma, rad: those of two antennas or a gyrocompass, not
-  /// those of another magnetic compass.
+  /// Largest error of headings that are joined to the attitude, one sigma, rad: those of two
+  /// antennas or a gyrocompass, not those of another magnetic compass.
   private static let largestAntennaSigma = 0.05
 
   /// Uses a true heading of the receiver, and the attitude filter's turn since then.

@@ -9,15 +9,15 @@ import Quantities
 import RealModule
 import Storage
 
-/// Makes one estimate from samples in sensor axes. A value that depends on its input only, so that a replay
-/// gives the same estimates bit for bit.
+/// Makes one estimate from samples in sensor axes. A value that depends on its input only, so that
+/// a replay gives the same estimates bit for bit.
 public struct Pipeline: Sendable {
   /// Longest age of a valid attitude or field, s.
   private static let longestAge = 2.0
   /// Age of an attitude above which its heading accuracy degrades, s.
   private static let usualAge = 0.25
-  /// Longest age of a valid heading of another compass, s: most report it once a second or more often, and a vehicle may turn
-  /// at once.
+  /// Longest age of a valid heading of another compass, s: most report it once a second or more
+  /// often, and a vehicle may turn at once.
   private static let longestCompassAge = 3.0
   /// Specific force below which an accelerometer is not believed for the altitude, m/s².
   private static let leastForce = 2.0
@@ -27,13 +27,15 @@ public struct Pipeline: Sendable {
   private static let deviationInterval = 3600.0
   /// Largest turn of the field by a new calibration for which the heading is kept, rad.
   private static let largestRecalibration = 0.3
-  /// The same over the first calibration, rad: a small difference says that the raw field and the calibrated one agree about north
-  /// here, a larger one that the heading was off by an unknown angle.
+  /// The same over the first calibration, rad: a small difference says that the raw field and the
+  /// calibrated one agree about north here, a larger one that the heading was off by an unknown
+  /// angle.
   private static let largestFirstCalibration = 0.05
-  /// Largest angle between the heading before the first calibration and the north of its field, rad: above it the heading is found
-  /// anew.
+  /// Largest angle between the heading before the first calibration and the north of its field,
+  /// rad: above it the heading is found anew.
   private static let largestFirstNorth = 0.2
-  /// Largest change of the field by a new calibration for which the learnt deviation is kept, microtesla.
+  /// Largest change of the field by a new calibration for which the learnt deviation is kept,
+  /// microtesla.
   private static let smallRecalibration = 2.0
   /// Upper limit of the iron assumed to remain after a new calibration, one sigma, microtesla.
   private static let largestIronLeft = 2.0
@@ -51,7 +53,8 @@ public struct Pipeline: Sendable {
   var motionNoted: Timestamp?
   /// When the filters last told each other.
   var guided: Timestamp?
-  /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by dead reckoning.
+  /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by
+  /// dead reckoning.
   var isReceiverResting = false
   private(set) var place = PlaceOfFix()
   private(set) var north: TrueNorth
@@ -60,8 +63,8 @@ public struct Pipeline: Sendable {
   private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
   private var pressure: (hectopascal: Double, at: Timestamp)?
-  /// The newest reading of another compass, the newest with a magnetic heading, and that with a true one: most compasses send
-  /// them in two sentences.
+  /// The newest reading of another compass, the newest with a magnetic heading, and that with a
+  /// true one: most compasses send them in two sentences.
   private var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
   private var calibration: CalibrationChoice
   private var applied: AppliedCalibration?
@@ -142,8 +145,8 @@ public struct Pipeline: Sendable {
   /// The antenna above the sensors, m.
   private var antennaHeight: Double { configuration.board.receiver?.antenna?.up ?? 0 }
 
-  /// Puts the present load into a row with a field, where the load is read from its own source: the estimates then depend on
-  /// rows only.
+  /// Puts the present load into a row with a field, where the load is read from its own source: the
+  /// estimates then depend on rows only.
   package func complete(_ row: inout SensorSamples) {
     if row.field != nil, row.load == nil { row.load = load?.now }
   }
@@ -241,7 +244,8 @@ public struct Pipeline: Sendable {
     pressure = (sample.hectopascal, t)
     guard !hasQNHReference else { return }
     hasQNHReference = true
-    // One that was given is worth more than one that was learnt, and a receiver's altitude more than both.
+    // One that was given is worth more than one that was learnt, and a receiver's altitude more
+    // than both.
     let given = configuration.qnhHectopascal
     let learnt = altitude.isReferenced ? nil : configuration.learntQNH
     guard let qnh = given ?? learnt?.hectopascal else { return }
@@ -251,7 +255,8 @@ public struct Pipeline: Sendable {
       sigmaMetres: given == nil ? learnt?.sigmaMetres : nil, at: t)
   }
 
-  /// Whether the position filter's noise follows the state of motion: the user has stated no activity.
+  /// Whether the position filter's noise follows the state of motion: the user has stated no
+  /// activity.
   var takesMotionModel: Bool { configuration.activity == .other }
 
   /// Whether a state of motion may be named for the stated activity.
@@ -320,8 +325,8 @@ public struct Pipeline: Sendable {
   /// The deviation in a profile's format.
   public func storedDeviation(at now: UTCTime) -> StoredDeviation? { vehicle?.stored(at: now) }
 
-  /// From sensor axes to the magnetic earth frame, with the heading's accuracy, for the attitude CSV; nil
-  /// before the first attitude.
+  /// From sensor axes to the magnetic earth frame, with the heading's accuracy, for the attitude
+  /// CSV; nil before the first attitude.
   public var sensorAttitude:
     (rotation: Rotation<SensorFrame, MagneticEarthFrame>, accuracy: Angle?)?
   {
@@ -391,8 +396,9 @@ public struct Pipeline: Sendable {
   /// Difference of the dip from the model's that buildings and ships cause, rad.
   private static let usualDipDifference = 10 * Double.pi / 180
 
-  /// What the magnetic model says about the heading's accuracy, 95 %: a dip that is far from the model's needs a field of iron that
-  /// has not been found, and it may lie across north. The strength says nothing: a wrong scale turns no heading.
+  /// What the magnetic model says about the heading's accuracy, 95 %: a dip that is far from the
+  /// model's needs a field of iron that has not been found, and it may lie across north. The
+  /// strength says nothing: a wrong scale turns no heading.
   private func doubt(of own: EarthField?) -> Double {
     guard let own, let model = north.elements?.earthField, model.horizontal > 1 else { return 0 }
     let difference = abs((own.dip - model.dip).radians) - Self.usualDipDifference
@@ -401,7 +407,8 @@ public struct Pipeline: Sendable {
     return Double.asin(min(1, iron / model.horizontal))
   }
 
-  /// Degrades the heading's accuracy with the age of the newest sample: the turn since then is unknown.
+  /// Degrades the heading's accuracy with the age of the newest sample: the turn since then is
+  /// unknown.
   private func grow(_ solution: inout AttitudeSolution) {
     let age = age(of: solution.timestamp)
     guard age > Self.usualAge, let accuracy = solution.headingAccuracy else { return }
@@ -411,8 +418,9 @@ public struct Pipeline: Sendable {
 
   private func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
 
-  /// Uses the heading of an external compass on a board without a magnetometer, while it is recent. Few
-  /// compasses report an accuracy. The declination's uncertainty is added to a heading converted with it.
+  /// Uses the heading of an external compass on a board without a magnetometer, while it is recent.
+  /// Few compasses report an accuracy. The declination's uncertainty is added to a heading
+  /// converted with it.
   private func describeCompass(_ e: inout Estimate) {
     guard let (newest, magnetic, real) = compass, isRecent(newest) else { return }
     // Without a place the other heading is that of the compass's last sentence with it.
@@ -459,7 +467,8 @@ public struct Pipeline: Sendable {
     return age(of: updated) > 1 ? altitude.carried(to: newest) : altitude
   }
 
-  /// The fused vertical speed, also before it has settled, metres per second up, with its one sigma.
+  /// The fused vertical speed, also before it has settled, metres per second up, with its one
+  /// sigma.
   var verticalMotion: (metresPerSecond: Double, sigma: Double)? { altitudeNow?.verticalMotion }
 
   private func utc(at t: Timestamp) -> UTCTime? {
@@ -483,7 +492,8 @@ public struct Pipeline: Sendable {
     keep(stored)
   }
 
-  /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows it.
+  /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows
+  /// it.
   /// - Returns: Whether there was something to correct.
   private mutating func correctAxes() -> Bool {
     // Of several units it is not known which of them is another chip than named.
@@ -554,8 +564,8 @@ public struct Pipeline: Sendable {
     attitude.recalibrate(
       turningFieldBy: turn, earth: earth,
       ironSigma: min(earth.horizontal * left, Self.largestIronLeft))
-    // The deviation was learnt with the previous calibration. It adapts to small changes by itself; the
-    // user's swing is kept.
+    // The deviation was learnt with the previous calibration. It adapts to small changes by itself;
+    // the user's swing is kept.
     if (after - before).magnitude > Self.smallRecalibration {
       vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
     }
@@ -565,8 +575,8 @@ public struct Pipeline: Sendable {
     proof.trustMount()
   }
 
-  /// Changes to a calibration that the user has made or set; the online calibration continues from it.
-  /// The deviation of the vehicle, learnt or swung; nil without either.
+  /// Changes to a calibration that the user has made or set; the online calibration continues from
+  /// it. The deviation of the vehicle, learnt or swung; nil without either.
   private static func vehicle(_ configuration: PipelineConfiguration) -> VehicleDeviation? {
     let kept = configuration.keptDeviation
     let isSwung = kept.flatMap { DeviationTable(swing: $0) } != nil
@@ -603,8 +613,9 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// The turn of the horizontal field from that of the old calibration, or of none, without the iron learnt besides it, to that
-  /// of the new one; nil above the limit for which the heading is kept.
+  /// The turn of the horizontal field from that of the old calibration, or of none, without the
+  /// iron learnt besides it, to that of the new one; nil above the limit for which the heading is
+  /// kept.
   private func fieldTurn(
     from old: MagneticField<SensorFrame>, to new: MagneticField<SensorFrame>
   ) -> Angle? {
@@ -618,7 +629,8 @@ public struct Pipeline: Sendable {
     return abs(turn) < largest ? Angle(radians: turn) : nil
   }
 
-  /// The filter's accuracy combined with the calibration's remaining error; nil without a calibration.
+  /// The filter's accuracy combined with the calibration's remaining error; nil without a
+  /// calibration.
   func accuracy(of solution: AttitudeSolution) -> Angle? {
     guard let accuracy = solution.headingAccuracy else { return nil }
     // The direction of the bow is unknown.

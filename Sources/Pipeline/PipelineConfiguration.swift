@@ -10,12 +10,13 @@ import Storage
 public struct PipelineConfiguration: Sendable {
   /// The board with the mounting of its sensors.
   public var board: Board = .standard
-  /// The ranges of the sensors; nil: as the drivers of the board's chips set them, or detected in the data
-  /// if the board names no chip.
+  /// The ranges of the sensors; nil: as the drivers of the board's chips set them, or detected in
+  /// the data if the board names no chip.
   public var fullScale: SensorFullScale?
   /// The calibration of the magnetometer.
   public var calibration: CalibrationChoice = .none
-  /// Its uncertainty, if a fit has estimated it; the heading's accuracy then depends on the attitude.
+  /// Its uncertainty, if a fit has estimated it; the heading's accuracy then depends on the
+  /// attitude.
   public var calibrationEstimate: DistortionEstimate?
   /// Whether the magnetometer is calibrated during use, starting with `calibration`.
   public var onlineCalibration = false
@@ -27,7 +28,8 @@ public struct PipelineConfiguration: Sendable {
   public var keptDeviation: StoredDeviation?
   /// Whether an attached board loads its stored calibration and stores new ones.
   public var usesKeptCalibration = true
-  /// The folder of the stored calibrations; nil for the standard one. Without it a simulation and a recording store none.
+  /// The folder of the stored calibrations; nil for the standard one. Without it a simulation and a
+  /// recording store none.
   public var calibrationFolder: String?
   /// Whether a recording of this program is replayed as it was recorded, whatever else is set here.
   public var usesRecordedStart = true
@@ -45,8 +47,8 @@ public struct PipelineConfiguration: Sendable {
   public var activity: Activity = .other
   /// UTC of the first instant, for the magnetic model if the data has no UTC.
   public var utcAtStart: UTCTime?
-  /// True if `utcAtStart` is this machine's clock: it is then used for the magnetic model, but not for a
-  /// fix of a receiver that has not yet sent the date.
+  /// True if `utcAtStart` is this machine's clock: it is then used for the magnetic model, but not
+  /// for a fix of a receiver that has not yet sent the date.
   public var isStartMachineClock = false
   /// Pressure at sea level, hPa: refers the pressure altitude to sea level without a receiver.
   public var qnhHectopascal: Double?
@@ -60,7 +62,8 @@ public struct PipelineConfiguration: Sendable {
   /// The default configuration.
   public init() {}
 
-  /// Takes everything that changes estimates from a recorded configuration; what belongs to the running program stays.
+  /// Takes everything that changes estimates from a recorded configuration; what belongs to the
+  /// running program stays.
   package mutating func start(as recorded: PipelineConfiguration) {
     let own = self
     self = recorded

@@ -3,7 +3,8 @@ import Quantities
 
 /// The magnetic elements of the position and date, recomputed only when they may have changed.
 struct TrueNorth: Sendable {
-  /// Within this distance declination changes by less than 0.05 degrees, except near the magnetic poles.
+  /// Within this distance declination changes by less than 0.05 degrees, except near the magnetic
+  /// poles.
   private static let step = Angle(degrees: 0.01)
   /// Within this time, in years, it changes by less than 0.001 degrees.
   private static let age = 0.002

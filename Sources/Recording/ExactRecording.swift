@@ -6,8 +6,9 @@ import Pipeline
 import Quantities
 import Storage
 
-/// A recording of Lodestar: its rows in the order of the pipeline, with what else the pipeline took, so that a replay with
-/// its start state gives the same estimates to the last bit. The files of a series are read one after the other.
+/// A recording of Lodestar: its rows in the order of the pipeline, with what else the pipeline
+/// took, so that a replay with its start state gives the same estimates to the last bit. The files
+/// of a series are read one after the other.
 public struct ExactRecording: SampleSource {
   /// What the file says about itself.
   package let metadata: [String: String]
@@ -81,7 +82,8 @@ public struct ExactRecording: SampleSource {
   /// Whether the fixes and the receiver's bytes were recorded.
   package var hasPosition: Bool { metadata["position"] != "no" }
 
-  /// The configuration with which a replay gives the recorded estimates; nil where the recording has no start.
+  /// The configuration with which a replay gives the recorded estimates; nil where the recording
+  /// has no start.
   package var configuration: PipelineConfiguration? {
     guard var configuration = start?.configuration else { return nil }
     if start?.hasBackgroundFits == true { configuration.refitRunner = calibrations }

@@ -12,8 +12,8 @@ public struct OpenedRecording {
   public let hasReceiver: Bool
   private let fraction: () -> Double?
 
-  /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS 2, a `.db3` or a folder as a bag of
-  /// ROS 2, and anything else as raw receiver bytes.
+  /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS 2, a
+  /// `.db3` or a folder as a bag of ROS 2, and anything else as raw receiver bytes.
   /// - Parameters:
   ///   - path: The file.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
@@ -71,8 +71,8 @@ public struct OpenedRecording {
       || ByteReader.exists(path: path + "/metadata.yaml")
   }
 
-  /// Whether this may be a recording: raw bytes are one by a receiver's message in them. A pipe may be one: its bytes
-  /// are not read before they are played.
+  /// Whether this may be a recording: raw bytes are one by a receiver's message in them. A pipe may
+  /// be one: its bytes are not read before they are played.
   /// - Throws: `RecordingError` where the file cannot be read.
   package mutating func isRecognized() throws(RecordingError) -> Bool {
     guard let bytes = (rows as? ReceiverSamples)?.bytes, bytes.size ?? 0 > 0 else { return true }

@@ -2,8 +2,9 @@ import Board
 import Formats
 import Quantities
 
-/// A recording of ROS 2 by another program, as rows: inertial units, magnetometers, barometers and fixes by the types of
-/// their topics. Axes stay those of the messages, which REP 103 has x forward, y left, z up: the standard mount.
+/// A recording of ROS 2 by another program, as rows: inertial units, magnetometers, barometers and
+/// fixes by the types of their topics. Axes stay those of the messages, which REP 103 has x
+/// forward, y left, z up: the standard mount.
 package struct ROSRecording: SampleSource {
   private enum Kind: String, CaseIterable {
     case inertia = "sensor_msgs/msg/Imu"
@@ -15,7 +16,8 @@ package struct ROSRecording: SampleSource {
   /// A topic that is read.
   private struct Topic {
     var kind: Kind
-    /// Whether its messages have the time at which they were recorded, as their own is of another clock.
+    /// Whether its messages have the time at which they were recorded, as their own is of another
+    /// clock.
     var isStampedByRecorder: Bool
     /// The factor from the message's unit to the definition's.
     var scale = 1.0
@@ -24,7 +26,8 @@ package struct ROSRecording: SampleSource {
 
   /// The types of messages that are read.
   static let types = Set(Kind.allCases.map(\.rawValue))
-  /// Greatest difference between a message's own time and that of its recording for both to be of one clock, nanoseconds.
+  /// Greatest difference between a message's own time and that of its recording for both to be of
+  /// one clock, nanoseconds.
   private static let largestDelay: UInt64 = 60_000_000_000
 
   private let path: String
@@ -156,7 +159,8 @@ package struct ROSRecording: SampleSource {
     return row
   }
 
-  /// Gives a row its times. Rows of several topics may come late by the recorder's delay: the row's own time never falls.
+  /// Gives a row its times. Rows of several topics may come late by the recorder's delay: the row's
+  /// own time never falls.
   private mutating func stamp(_ row: inout SensorSamples, _ time: UInt64) {
     if first == nil {
       first = time
@@ -188,8 +192,8 @@ package struct ROSRecording: SampleSource {
 
   // MARK: Units
 
-  /// The field of the earth is 22 to 67 microtesla. Drivers that publish microtesla or gauss are common; a magnet beside the
-  /// sensor does not reach a hundred times the earth's field.
+  /// The field of the earth is 22 to 67 microtesla. Drivers that publish microtesla or gauss are
+  /// common; a magnet beside the sensor does not reach a hundred times the earth's field.
   private mutating func fieldScale(_ field: SIMD3<Double>, _ topic: String) -> Double {
     let size = (field * field).sum().squareRoot()
     let (unit, scale) =

@@ -3,7 +3,8 @@ import Pipeline
 import Quantities
 import Synchronization
 
-/// Gives a pipeline the results of fits and the calibrations that a recording has for the row that is processed next.
+/// Gives a pipeline the results of fits and the calibrations that a recording has for the row that
+/// is processed next.
 package final class RecordedCalibrations: RefitRunner, CalibrationHandOver {
   private struct State {
     var fit: ForwardSolution?

@@ -10,8 +10,9 @@ import Synchronization
 
 /// Records a publisher's samples, estimates and calibrations in a file or a series of files.
 ///
-/// The publisher's threads only add items to a queue; a thread of the recorder encodes and writes them. After a kill at any
-/// moment the file has everything up to 0.8 s before; after a power cut everything up to `syncSeconds` before that.
+/// The publisher's threads only add items to a queue; a thread of the recorder encodes and writes
+/// them. After a kill at any moment the file has everything up to 0.8 s before; after a power cut
+/// everything up to `syncSeconds` before that.
 package final class Recorder: PipelineTap {
   /// How it records.
   package struct Options: Sendable {
@@ -117,7 +118,8 @@ package final class Recorder: PipelineTap {
     (self.options, self.files) = (options, files)
   }
 
-  /// Calls `body` with each sentence for the user, such as a step of the clock, on the recorder's thread.
+  /// Calls `body` with each sentence for the user, such as a step of the clock, on the recorder's
+  /// thread.
   package func onNote(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.onNote = body }
   }
@@ -132,8 +134,8 @@ package final class Recorder: PipelineTap {
     state.withLock { $0.onNewFile = body }
   }
 
-  /// Creates the file and records a publisher from now on. Where the pipeline of a player has this recorder as its tap and
-  /// has not started, its replay gives the same estimates to the last bit.
+  /// Creates the file and records a publisher from now on. Where the pipeline of a player has this
+  /// recorder as its tap and has not started, its replay gives the same estimates to the last bit.
   /// - Throws: `FileFault` where the file cannot be created.
   package func attach(
     to publisher: any EstimatePublisher, board: Board, isLive: Bool

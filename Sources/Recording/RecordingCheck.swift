@@ -3,7 +3,8 @@ import Chips
 import Formats
 import Quantities
 
-/// Checks a recording's samples as a board's runners check those of its chips; a recording has one chip of each kind.
+/// Checks a recording's samples as a board's runners check those of its chips; a recording has one
+/// chip of each kind.
 public struct RecordingCheck {
   private var magnetometer = SampleCheck()
   private var unit = SampleCheck()

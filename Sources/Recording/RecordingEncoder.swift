@@ -45,7 +45,8 @@ package struct RecordingDescription: Sendable {
   package var offset: Int64
   /// The name of the first file of the series.
   package var series: String
-  /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of this name have another.
+  /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of
+  /// this name have another.
   package var seriesStart: Int64 = 0
 
   /// Makes the description of a file that is the first of its series.
@@ -167,8 +168,8 @@ package struct RecordingEncoder: Sendable {
   /// Adds an item.
   /// - Parameters:
   ///   - item: The item.
-  ///   - time: When it was recorded, nanoseconds since 1970. It rises from item to item, so that an order by time is the
-  ///     order of the items.
+  ///   - time: When it was recorded, nanoseconds since 1970. It rises from item to item, so that an
+  ///     order by time is the order of the items.
   package mutating func add(_ item: RecordedItem, at time: UInt64) {
     switch item {
     case .row(let row): add(row, at: time)
@@ -310,7 +311,8 @@ extension ROSNavSatFix {
       (covariance, covarianceType) = (ROSAxes.earth(matrix), 3)
     } else if let radius = fix.horizontalAccuracyMetres {
       let sigma = radius / Fix.sigmasIn68PercentRadius
-      // The vertical error of a receiver without one: twice the horizontal, the usual ratio of the dilutions.
+      // The vertical error of a receiver without one: twice the horizontal, the usual ratio of the
+      // dilutions.
       let up = fix.verticalAccuracyMetres ?? 2 * sigma
       covariance = [sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, up * up]
       covarianceType = fix.verticalAccuracyMetres == nil ? 1 : 2
@@ -328,7 +330,8 @@ extension ROSImu {
     }
     orientation = ROSAxes.orientation(Rotation<BodyFrame, EarthFrame>(angles))
     orientationCovariance = [Double](repeating: 0, count: 9)
-    // Roll and pitch have no error of their own; they are more certain than the heading, of which the accuracy is two sigma.
+    // Roll and pitch have no error of their own; they are more certain than the heading, of which
+    // the accuracy is two sigma.
     if let accuracy = estimate.trueHeadingAccuracy ?? estimate.headingAccuracy {
       let variance = accuracy.radians * accuracy.radians / 4
       for index in [0, 4, 8] { orientationCovariance[index] = variance }

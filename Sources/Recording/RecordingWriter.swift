@@ -25,7 +25,8 @@ final class RecordingWriter {
   private var first: Timestamp?
   private var newest: Timestamp?
   private var free: Int?
-  /// Civil time less the monotonic clock at the start, nanoseconds: a later step of the machine's clock is not followed.
+  /// Civil time less the monotonic clock at the start, nanoseconds: a later step of the machine's
+  /// clock is not followed.
   private let clockOffset: Int64
   private var waiting: [(item: RecordedItem, at: Timestamp)] = []
   /// Whether bytes were lost that the summary would count.
@@ -36,7 +37,8 @@ final class RecordingWriter {
   ///   - options: Where and how.
   ///   - description: What the files say about themselves; the times are set here.
   ///   - files: The file operations.
-  ///   - isLive: Whether the rows have the machine's monotonic clock, not a recording's or a simulation's.
+  ///   - isLive: Whether the rows have the machine's monotonic clock, not a recording's or a
+  ///     simulation's.
   /// - Throws: `FileFault` where it cannot be created.
   init(
     _ options: Recorder.Options, _ description: RecordingDescription, files: any FileOperations,
@@ -138,8 +140,9 @@ final class RecordingWriter {
     try sync()
   }
 
-  /// Ends after a fault: completes the file, whose summary has its space in the reserve. After a failed write the file ends with
-  /// its last whole record: a summary would have an index and a checksum of bytes that it has not.
+  /// Ends after a fault: completes the file, whose summary has its space in the reserve. After a
+  /// failed write the file ends with its last whole record: a summary would have an index and a
+  /// checksum of bytes that it has not.
   func abandon() {
     guard file >= 0 else { return }
     if !isCut {
@@ -175,7 +178,8 @@ final class RecordingWriter {
         throw error
       }
     }
-    // Held while the file is written, so that a repair leaves it alone. The file is new: no one else has it.
+    // Held while the file is written, so that a repair leaves it alone. The file is new: no one
+    // else has it.
     flock(file, LOCK_EX | LOCK_NB)
     fileBytes = 0
   }
@@ -234,7 +238,8 @@ package enum RecordingSeries {
     return "\(stem)-\(part).mcap"
   }
 
-  /// The files beside the first one that have names of its further parts, whether or not the first one exists.
+  /// The files beside the first one that have names of its further parts, whether or not the first
+  /// one exists.
   /// - Throws: `FileFault` where the folder cannot be read.
   package static func furtherFiles(of first: String) throws(FileFault) -> [String] {
     try furtherParts(of: first).map { path(first, part: $0) }

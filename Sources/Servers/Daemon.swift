@@ -113,8 +113,8 @@ public final class Daemon: Sendable {
     servers.start()
   }
 
-  /// Reads the policy and the file again, sends each changed access to its clients, and restarts the servers whose options
-  /// have changed.
+  /// Reads the policy and the file again, sends each changed access to its clients, and restarts
+  /// the servers whose options have changed.
   public func reload() {
     manager.reloading()
     host.reload()

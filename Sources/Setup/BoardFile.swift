@@ -44,7 +44,8 @@ struct BoardFile {
     return changes
   }
 
-  /// The changes that give the board another mount or receiver. A board of the installed ones is copied first.
+  /// The changes that give the board another mount or receiver. A board of the installed ones is
+  /// copied first.
   func changes(
     to new: Board, _ daemon: DaemonFile, _ session: SetupSession, removing keys: [String] = []
   ) throws(SetupFault) -> [SetupChange] {

@@ -24,7 +24,8 @@ struct DaemonFile {
     }
   }
 
-  /// The content of a file that does not exist yet: the installed one, with all keys, else a comment.
+  /// The content of a file that does not exist yet: the installed one, with all keys, else a
+  /// comment.
   static func initialText(_ machine: SetupMachine) throws(SetupFault) -> String {
     let model = try machine.installedText("serve.yaml")
     return model
@@ -39,7 +40,8 @@ struct DaemonFile {
     self["simulate"] == "true" ? "simulate" : self["replay"].map { _ in "replay" }
   }
 
-  /// True where other machines reach a server, such as `http`; the unit's drop-in has to permit it too.
+  /// True where other machines reach a server, such as `http`; the unit's drop-in has to permit it
+  /// too.
   func isOpen(_ server: String) -> Bool {
     self["\(server)-address"].map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
   }

@@ -13,7 +13,8 @@ package final class SetupSession {
   private var written: Set<String> = []
   /// True after a change of what the daemon reads at its start.
   var hasNewConfiguration = false
-  /// True after a board file was written for newly found chips: their mount and receiver are not chosen yet.
+  /// True after a board file was written for newly found chips: their mount and receiver are not
+  /// chosen yet.
   var hasNewBoard = false
 
   /// True where no later step is run.

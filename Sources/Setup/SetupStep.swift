@@ -54,7 +54,8 @@ extension SetupSession {
   /// A step that has failed.
   package typealias StepFault = (step: SetupStepName, fault: SetupFault)
 
-  /// Runs the steps in their order, or one of them; after a change of the configuration also the service's.
+  /// Runs the steps in their order, or one of them; after a change of the configuration also the
+  /// service's.
   /// - Returns: The faults, with the step of each. A fault does not end the later steps.
   package func run(only name: SetupStepName? = nil) -> [StepFault] {
     var faults: [StepFault] = []

@@ -9,15 +9,16 @@ extension Scenario {
     ]
   }
 
-  /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe about
-  /// every minute, heeled 14 degrees, in a swell of half a metre.
+  /// A yacht in the Kiel Fjord that beats to windward and runs back, 2 to 4 m/s, a tack or gybe
+  /// about every minute, heeled 14 degrees, in a swell of half a metre.
   public static var sailingBoat: Scenario {
     func leg(_ seconds: Double, _ course: Double, _ speed: Double, heel: Double) -> Leg {
       Leg(
         seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed,
         heel: Angle(degrees: heel))
     }
-    // The wind blows from 240 degrees: on 285 it comes over the port side and heels her to starboard.
+    // The wind blows from 240 degrees: on 285 it comes over the port side and heels her to
+    // starboard.
     let legs = [
       leg(62, 285, 3.2, heel: 14), leg(55, 195, 3.1, heel: -14), leg(71, 285, 3.3, heel: 13),
       leg(58, 195, 3.2, heel: -14), leg(66, 105, 3.4, heel: -5), leg(64, 15, 3.3, heel: 5),
@@ -79,8 +80,8 @@ extension Scenario {
         heading: degrees(40), pitch: degrees(1.5), roll: degrees(-0.8)))
   }
 
-  /// A robot that drives in a level hall in Potsdam at half a metre a second with turns, for boards without
-  /// an accelerometer.
+  /// A robot that drives in a level hall in Potsdam at half a metre a second with turns, for boards
+  /// without an accelerometer.
   public static var levelRover: Scenario {
     func leg(_ seconds: Double, _ course: Double, _ speed: Double) -> Leg {
       Leg(seconds: seconds, course: Angle(degrees: course), speedMetresPerSecond: speed)
@@ -117,8 +118,8 @@ extension Scenario {
         pitch: degreeWaves((0.4, 1.3, 0)), roll: degreeWaves((0.8, 0.9, 0.2), (0.3, 1.7, 1))))
   }
 
-  /// A board turned over by hand so that every side points in every direction within about a minute, as a
-  /// calibration needs it.
+  /// A board turned over by hand so that every side points in every direction within about a
+  /// minute, as a calibration needs it.
   public static var handheldTumbling: Scenario {
     Scenario(
       name: "hand-held tumbling",
@@ -135,8 +136,8 @@ extension Scenario {
           growthPerSecond: 0.83, waves: [Sinusoid(amplitude: 0.4, hertz: 0.29, phase: 2)])))
   }
 
-  /// A board with iron on it in a hand: turned once about the vertical within 12 degrees of level, as the
-  /// guided calibration asks first, then tilted to all sides while it turns on.
+  /// A board with iron on it in a hand: turned once about the vertical within 12 degrees of level,
+  /// as the guided calibration asks first, then tilted to all sides while it turns on.
   public static var calibrationByHand: Scenario {
     var scenario = Scenario(
       name: "calibration by hand",
@@ -152,8 +153,9 @@ extension Scenario {
     return scenario
   }
 
-  /// The steps of `lodestar check`: a board that lies still for half a minute, is turned level by a little more than a
-  /// turn, is tilted to all four sides while it turns further, and is then walked with around two corners.
+  /// The steps of `lodestar check`: a board that lies still for half a minute, is turned level by a
+  /// little more than a turn, is tilted to all four sides while it turns further, and is then
+  /// walked with around two corners.
   public static var acceptance: Scenario {
     func ramp(_ from: Double, _ seconds: Double, _ degrees: Double) -> Ramp {
       Ramp(fromSeconds: from, seconds: seconds, change: Angle(degrees: degrees).radians)

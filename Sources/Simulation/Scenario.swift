@@ -16,8 +16,8 @@ public struct Scenario: Equatable, Sendable {
   public var seaLevelHectopascalPerHour: Double
   /// The body's motion.
   public var motion: Motion
-  /// Whether the gyroscope measures the earth's rotation and the accelerometer the Coriolis acceleration, as
-  /// real ones do. Without, attitude is the integral of the angular rate.
+  /// Whether the gyroscope measures the earth's rotation and the accelerometer the Coriolis
+  /// acceleration, as real ones do. Without, attitude is the integral of the angular rate.
   public var includesEarthRotation: Bool
   /// The mounting of the sensors on the body.
   public var mount: AxisMount
@@ -36,8 +36,8 @@ public struct Scenario: Equatable, Sendable {
   /// The duration, seconds; nil for no end.
   public var durationSeconds: Double?
 
-  /// Makes a scenario on the default board: consumer sensors, the magnetometer calibrated, mounted x
-  /// forward, y left, z up.
+  /// Makes a scenario on the default board: consumer sensors, the magnetometer calibrated, mounted
+  /// x forward, y left, z up.
   public init(
     name: String, origin: GeodeticPosition, ellipsoidalHeightMetres: Double,
     geoidSeparationMetres: Double, motion: Motion

@@ -6,7 +6,8 @@ public enum ScenarioError: Error, Sendable {
   case parameter(name: String, value: Double, expected: ClosedRange<Double>)
   /// The route reverses: its speed would be zero there and its course undefined.
   case reversal(legIndex: Int)
-  /// The soft-iron matrix or a scale matrix is singular: the sensor would not measure one direction.
+  /// The soft-iron matrix or a scale matrix is singular: the sensor would not measure one
+  /// direction.
   case singularMatrix(name: String)
   /// The magnetic model is not valid for the place or the date.
   case magneticModel(MagneticModelError)

@@ -35,10 +35,11 @@ public enum SimulatedSample: Equatable, Sendable {
   }
 }
 
-/// A simulated world: delivers the samples of a board in order of time, and the true state at any instant.
-/// The same scenario, seed and start give the same samples.
+/// A simulated world: delivers the samples of a board in order of time, and the true state at any
+/// instant. The same scenario, seed and start give the same samples.
 ///
-/// A sample allocates nothing. Samples of one instant have the order inertial, field, pressure, fix.
+/// A sample allocates nothing. Samples of one instant have the order inertial, field, pressure,
+/// fix.
 public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   /// The scenario.
   public var scenario: Scenario { physics.scenario }

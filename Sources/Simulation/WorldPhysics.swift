@@ -2,8 +2,8 @@ import EarthModel
 import Quantities
 import RealModule
 
-/// The mechanics, atmosphere and magnetic field of a scenario at any instant, without sensors and random
-/// errors.
+/// The mechanics, atmosphere and magnetic field of a scenario at any instant, without sensors and
+/// random errors.
 package struct WorldPhysics: Sendable {
   package let scenario: Scenario
   package let startUTC: UTCTime

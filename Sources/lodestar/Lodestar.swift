@@ -41,7 +41,8 @@ struct Lodestar: ParsableCommand {
     }
   }
 
-  /// The parser passes an unknown word to the default command, and shows the root's help for an unknown topic.
+  /// The parser passes an unknown word to the default command, and shows the root's help for an
+  /// unknown topic.
   private static func checkCommand(_ arguments: [String]) throws(Failure) {
     let isHelp = arguments.first == "help"
     var path: [String] = []
@@ -60,8 +61,8 @@ struct Lodestar: ParsableCommand {
     }
   }
 
-  /// Ends the program with what the parser requests instead of a command: help, the version or a completion script
-  /// on standard output, an error in the command line on standard error.
+  /// Ends the program with what the parser requests instead of a command: help, the version or a
+  /// completion script on standard output, an error in the command line on standard error.
   private static func end(_ error: any Error) -> Never {
     let text = SignedNumbers.restored(in: fullMessage(for: error))
     let status = exitCode(for: error)

@@ -8,14 +8,16 @@ import Quantities
 struct Attack: Sendable {
   let name: String
   let what: String
-  /// What a witness must receive in time; nil where the attack restarts the daemon: it would be disconnected.
+  /// What a witness must receive in time; nil where the attack restarts the daemon: it would be
+  /// disconnected.
   var witness: Witness.Requirement? = .headings
   var needsRoot = false
   /// Starts the daemon, from the path of `lodestar` and that of the built `clock-shift.c`.
   var start: @Sendable (String, String) throws -> AttackedDaemon = { program, _ in
     try AttackedDaemon(program)
   }
-  /// Attacks; the flag is true for the long form. It returns what it has seen, and why the daemon failed, if so.
+  /// Attacks; the flag is true for the long form. It returns what it has seen, and why the daemon
+  /// failed, if so.
   let run: @Sendable (AttackedDaemon, Bool) throws -> Finding
 
   /// The result of an attack, beside what the witness measured.

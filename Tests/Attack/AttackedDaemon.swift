@@ -7,7 +7,8 @@ import Synchronization
   import Glibc
 #endif
 
-/// A daemon in a process of its own, usually with the simulated board, with a folder of its own and a watchdog.
+/// A daemon in a process of its own, usually with the simulated board, with a folder of its own and
+/// a watchdog.
 final class AttackedDaemon {
   /// The watchdog's timeout, seconds. The daemon notifies it at least twice in that time.
   static let watchdogSeconds = 4.0
@@ -51,12 +52,14 @@ final class AttackedDaemon {
   ///   - program: The path of `lodestar`.
   ///   - clockLibrary: The built `clock-shift.c`, for a clock of its own.
   ///   - source: The arguments that name its source.
-  ///   - mounting: Commands that mount a disk at `$disk` for its state, which needs root; nil for an ordinary folder.
+  ///   - mounting: Commands that mount a disk at `$disk` for its state, which needs root; nil for
+  ///     an ordinary folder.
   ///   - peers: The servers that it uses.
   ///   - policy: The text of its policy; nil for none.
   ///   - ports: Those of its servers.
   ///   - hasDevices: Whether its source is a receiver and a compass at pseudo-terminals.
-  ///   - configuration: The text of its file, where `$disk` and `$folder` are its disk and folder; nil for none.
+  ///   - configuration: The text of its file, where `$disk` and `$folder` are its disk and folder;
+  ///     nil for none.
   /// - Throws: Where it does not start.
   init(
     _ program: String, clockLibrary: String? = nil, source: [String] = ["--simulate"],
@@ -177,11 +180,13 @@ final class AttackedDaemon {
   }
   var pid: Int32 { process.processIdentifier }
   var isRunning: Bool { process.isRunning }
-  /// The longest time between two notifications of the watchdog so far, also the time since the last, seconds.
+  /// The longest time between two notifications of the watchdog so far, also the time since the
+  /// last, seconds.
   var longestWatchdogGap: Double { notifications.longestGap }
 
-  /// The greatest memory of its own so far, MB: resident memory without the mapped files of the program and its libraries
-  /// (those at the start: later the daemon gives them back). How many of their pages are resident is the kernel's choice.
+  /// The greatest memory of its own so far, MB: resident memory without the mapped files of the
+  /// program and its libraries (those at the start: later the daemon gives them back). How many of
+  /// their pages are resident is the kernel's choice.
   var peakMegabytes: Double { megabytes(of: "VmHWM:") - mappedMegabytes }
   /// The present memory of its own, MB.
   var ownMegabytes: Double { megabytes(of: "RssAnon:") }
@@ -216,7 +221,8 @@ final class AttackedDaemon {
   }
 
   /// Ends the daemon by SIGTERM.
-  /// - Returns: The seconds until it had ended; nil where it did not end within 60 s, and for another status than 0.
+  /// - Returns: The seconds until it had ended; nil where it did not end within 60 s, and for
+  ///   another status than 0.
   func end() -> Double? {
     let begin = MonotonicClock.now
     process.terminate()

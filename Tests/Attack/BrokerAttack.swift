@@ -27,7 +27,8 @@ extension Attack {
     return bytes
   }
 
-  /// Receives the daemon's CONNECT, sends the first bytes, then the others again and again; none: waits.
+  /// Receives the daemon's CONNECT, sends the first bytes, then the others again and again; none:
+  /// waits.
   private static func broker(_ first: Bytes, then more: Bytes = []) -> HostilePeer.Conduct {
     { client in
       _ = try client.receive()

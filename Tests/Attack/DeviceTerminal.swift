@@ -3,8 +3,8 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// A device that sends sentences of NMEA 0183 at a pseudo-terminal, five times a second. It can be lost, as a device whose
-/// cable is pulled out, and returns as another terminal with the same name.
+/// A device that sends sentences of NMEA 0183 at a pseudo-terminal, five times a second. It can be
+/// lost, as a device whose cable is pulled out, and returns as another terminal with the same name.
 final class DeviceTerminal: Sendable {
   /// Time between two sentences, seconds.
   private static let interval = 0.2

@@ -5,7 +5,8 @@ import Monitoring
 import Quantities
 
 extension Attack {
-  /// A full disk: commands are executed and reported as not stored, and everything is stored once there is room.
+  /// A full disk: commands are executed and reported as not stored, and everything is stored once
+  /// there is room.
   static let disk = Attack(
     name: "disk", what: "a full disk below the state folder, then room again", needsRoot: true,
     start: { program, _ in
@@ -33,7 +34,8 @@ extension Attack {
       text: "\(stored) commands stored, \(refused) reported as not stored", faults: faults)
   }
 
-  /// A full disk while the daemon and programs record and many clients store calibrations and regions.
+  /// A full disk while the daemon and programs record and many clients store calibrations and
+  /// regions.
   static let fullDisk = Attack(
     name: "full disk",
     what: "a full disk during five recordings and the calibrations of 20 clients, then room again",
@@ -76,7 +78,8 @@ extension Attack {
         if answers.allSatisfy(\.isRefused) { faults += after.changes(from: files) }
       }
       if refused < 20 { faults.append("only \(refused) of 40 were refused") }
-      // All at once: a daemon that cannot store a journal removes the journal's number, whose room is enough for others.
+      // All at once: a daemon that cannot store a journal removes the journal's number, whose room
+      // is enough for others.
       try daemon.fillDisk()
       let files = try StateFiles(daemon)
       let full = try store(clients, 4 * round + 2)
@@ -249,7 +252,8 @@ private struct StateFiles {
     }.map(\.key)
   }
 
-  /// What has changed, but for the number of a journal, which is removed where the journal cannot be stored.
+  /// What has changed, but for the number of a journal, which is removed where the journal cannot
+  /// be stored.
   func changes(from earlier: StateFiles) -> [String] {
     earlier.files.filter { name, content in
       files[name] != content && !(name.hasSuffix("/number") && files[name] == nil)

@@ -3,8 +3,8 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// A server that the daemon connects to, at a loopback port or a Unix socket. It treats each client as the attack
-/// has set, until the attack sets another conduct.
+/// A server that the daemon connects to, at a loopback port or a Unix socket. It treats each client
+/// as the attack has set, until the attack sets another conduct.
 final class HostilePeer: Sendable {
   /// Serves one client on a thread of its own; the connection is closed when it returns or throws.
   typealias Conduct = @Sendable (Client) throws -> Void

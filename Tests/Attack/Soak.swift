@@ -4,9 +4,10 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// Hours of ordinary use: five clients at the daemon's socket and ten at its ports that stay, others that come and
-/// go, all outputs, and steps of the civil time; its memory, files and threads, and the delay of the headings. Beside it a
-/// daemon whose receiver and compass are lost in turn and return.
+/// Hours of ordinary use: five clients at the daemon's socket and ten at its ports that stay,
+/// others that come and go, all outputs, and steps of the civil time; its memory, files and
+/// threads, and the delay of the headings. Beside it a daemon whose receiver and compass are lost
+/// in turn and return.
 struct Soak {
   /// Greatest growth of the resident memory after the first eighth, MB.
   private static let growth = 1.0
@@ -57,7 +58,8 @@ struct Soak {
   let program: String
   let clockLibrary: String
   let hours: Double
-  /// A recording and its pace, which multiplies the rate of all events; nil for the simulated board.
+  /// A recording and its pace, which multiplies the rate of all events; nil for the simulated
+  /// board.
   let recording: (path: String, pace: Double)?
 
   /// Runs it and prints a line for each tenth.
@@ -160,9 +162,9 @@ struct Soak {
   }
 }
 
-/// A client that notes the delay of each heading: the time from the instant of its newest sample to its arrival. The
-/// simulated board's clock begins with the daemon, at an instant that no client knows, so the delays count from the
-/// least of the first ten seconds.
+/// A client that notes the delay of each heading: the time from the instant of its newest sample to
+/// its arrival. The simulated board's clock begins with the daemon, at an instant that no client
+/// knows, so the delays count from the least of the first ten seconds.
 private final class DelayClient: Sendable {
   private struct State {
     var least = Double.infinity
@@ -210,10 +212,11 @@ private final class DelayClient: Sendable {
   }
 }
 
-/// Takes the devices of a daemon away in turn, waits until its estimates show that, and attaches them again.
+/// Takes the devices of a daemon away in turn, waits until its estimates show that, and attaches
+/// them again.
 private final class DeviceLosses: Sendable {
-  /// Time until a loss and a return show in the estimates, seconds: a place is carried on without a receiver for some time, and
-  /// attempts to open a port are up to half a minute apart.
+  /// Time until a loss and a return show in the estimates, seconds: a place is carried on without a
+  /// receiver for some time, and attempts to open a port are up to half a minute apart.
   private static let longestWait = 90.0
 
   private struct State {
@@ -285,8 +288,8 @@ private final class DeviceLosses: Sendable {
   }
 }
 
-/// Clients that connect, receive something and leave, one after the other: at the socket, with a monitored
-/// region, and at each port.
+/// Clients that connect, receive something and leave, one after the other: at the socket, with a
+/// monitored region, and at each port.
 private final class PassingClients: Sendable {
   private struct State { var (served, refused) = (0, 0) }
   private let state = Mutex(State())
@@ -341,7 +344,8 @@ private final class PortClient: Sendable {
   let name: String
   private let state = Mutex(State())
 
-  /// Four clients of gpsd's protocol, three of NMEA 0183, two WebSockets, and one that reads the metrics.
+  /// Four clients of gpsd's protocol, three of NMEA 0183, two WebSockets, and one that reads the
+  /// metrics.
   static func mixed(_ ports: AttackedDaemon.Ports) -> [PortClient] {
     let watches = ["\"json\":true", "\"json\":true,\"scaled\":true", "\"nmea\":true", "\"raw\":1"]
     let upgrade =
@@ -365,7 +369,8 @@ private final class PortClient: Sendable {
   /// The interval of what a client sends as a sign of life, seconds.
   private static let signInterval = 15.0
 
-  /// `interval` is the time between two requests, seconds; nil for one connection that stays. `sign` is sent at intervals.
+  /// `interval` is the time between two requests, seconds; nil for one connection that stays.
+  /// `sign` is sent at intervals.
   private init(
     _ name: String, _ port: Int, _ request: String, every interval: Double? = nil,
     sign: [UInt8] = []

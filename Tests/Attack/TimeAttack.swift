@@ -59,7 +59,8 @@ extension Attack {
       faults: faults)
   }
 
-  /// Puts something in the place of chronyd's socket; what it returns must live as long as the place.
+  /// Puts something in the place of chronyd's socket; what it returns must live as long as the
+  /// place.
   private static func replace(
     _ path: String, by place: ChronyPlace, beside foreign: ForeignFile
   ) throws -> [AnyObject] {

@@ -3,8 +3,8 @@ import LinuxIO
 import Quantities
 import Synchronization
 
-/// A client of the same user with another application: it receives headings, asks for its registrations four times a
-/// second, and measures how long it waits.
+/// A client of the same user with another application: it receives headings, asks for its
+/// registrations four times a second, and measures how long it waits.
 final class Witness: Sendable {
   /// What must arrive in time: answers only, where the daemon has no board with a compass.
   enum Requirement { case headings, answers }

@@ -6,7 +6,8 @@ import Quantities
 import Simulation
 
 extension Scenario {
-  /// A hand that shakes in turn and tilt: 6 degrees and 5 centimetres to and fro within a second, 1.2 m/s².
+  /// A hand that shakes in turn and tilt: 6 degrees and 5 centimetres to and fro within a second,
+  /// 1.2 m/s².
   mutating func shake() {
     for half in 0..<112 {
       let (from, sign) = (28 + Double(half) / 2, half % 2 == 0 ? 1.0 : -1.0)

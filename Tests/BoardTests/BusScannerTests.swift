@@ -33,7 +33,8 @@ struct BusScannerTests {
       .lsm303dlhcAccelerometer: [(.lsm303dlhcMagnetometer, 0x1E)],
       .lsm303agrAccelerometer: [(.lis2mdl, 0x1E)],
     ]
-    // Of those that answer alike the first of the catalogue is taken: only the board file says which it is.
+    // Of those that answer alike the first of the catalogue is taken: only the board file says
+    // which it is.
     let alike = [model] + model.lookAlikes + (Self.withoutIdentity[model] ?? [])
     let expected = ChipModel.allCases.first { alike.contains($0) }
     // A QMC6309 is also at 0x7C, which I2C reserves: a scan does not look there.

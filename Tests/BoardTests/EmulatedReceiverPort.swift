@@ -7,8 +7,8 @@ import Simulation
   import Glibc
 #endif
 
-/// An emulated receiver at the end of a pseudo-terminal, whose path can be removed and restored. Data
-/// at another speed than the other end's arrives as noise.
+/// An emulated receiver at the end of a pseudo-terminal, whose path can be removed and restored.
+/// Data at another speed than the other end's arrives as noise.
 final class EmulatedReceiverPort: @unchecked Sendable {
   /// The path of the port.
   let path: String

@@ -7,11 +7,12 @@ import Quantities
 import Simulation
 import Testing
 
-/// Every inertial unit with a FIFO of 833 Hz or more, from the chip's registers to the stamped samples.
+/// Every inertial unit with a FIFO of 833 Hz or more, from the chip's registers to the stamped
+/// samples.
 @Suite("Fast FIFOs", .timeLimit(.minutes(15)))
 struct FastFIFOTests {
-  /// Emulated time, seconds. `LODESTAR_FIFO_SECONDS=3600 LODESTAR_FIFO_CHIP=BMI270` runs an hour of one chip, which takes
-  /// minutes.
+  /// Emulated time, seconds. `LODESTAR_FIFO_SECONDS=3600 LODESTAR_FIFO_CHIP=BMI270` runs an hour of
+  /// one chip, which takes minutes.
   private static let seconds = variable("SECONDS").flatMap { Double($0) } ?? 12
 
   private static func variable(_ name: String) -> String? {
@@ -106,7 +107,8 @@ struct FastFIFOTests {
   }
 }
 
-/// A chip whose clock is faster than the bus's by a factor, from an instant on: the times of resets are not of interest here.
+/// A chip whose clock is faster than the bus's by a factor, from an instant on: the times of resets
+/// are not of interest here.
 private final class SkewedChip: EmulatedChip {
   private let chip: any EmulatedChip
   private var factor = 1.0

@@ -71,7 +71,8 @@ struct ModuleTests {
     #expect(rows.count == 20)
     #expect(rows.allSatisfy { $0.inertial == nil && $0.field == nil })
     let degrees = try #require(rows.last?.heading?.magnetic).angle.degrees
-    // The board is turned clockwise on the body: the body's bow is to the left of where the board points.
+    // The board is turned clockwise on the body: the body's bow is to the left of where the board
+    // points.
     let difference = Angle(degrees: degrees - (heading - 5)).wrappedToHalfTurn.degrees
     #expect(abs(difference) < 0.2, "\(degrees)")
   }

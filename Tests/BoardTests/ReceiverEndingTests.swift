@@ -7,14 +7,15 @@ import Simulation
 import TestSupport
 import Testing
 
-/// Programs that have set up a receiver and receive a signal to end. No limit of time decides a test: the way in which a program ends
-/// shows whether it has kept its own.
+/// Programs that have set up a receiver and receive a signal to end. No limit of time decides a
+/// test: the way in which a program ends shows whether it has kept its own.
 @Suite("A program that has set up a receiver", .serialized, .timeLimit(.minutes(15)))
 struct ReceiverEndingTests {
   private static let lodestar = BuiltProgram("lodestar")
   private static let rate: UInt32 = 0x3021_0001
 
-  /// A program with an emulated receiver whose rate it has set, as a child with its errors in a file.
+  /// A program with an emulated receiver whose rate it has set, as a child with its errors in a
+  /// file.
   private final class Rig {
     let port: EmulatedReceiverPort
     let before: [UInt32: UInt64]
@@ -57,7 +58,8 @@ struct ReceiverEndingTests {
     }
 
     /// Sends a signal and waits for the end.
-    /// - Returns: The exit status, which depends on what it has received by then; nil where the test had to kill it.
+    /// - Returns: The exit status, which depends on what it has received by then; nil where the
+    ///   test had to kill it.
     func end(_ signal: Int32) -> Int32? {
       process.send(signal)
       process.waitOrKill()

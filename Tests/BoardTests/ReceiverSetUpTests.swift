@@ -10,7 +10,8 @@ import Simulation
 import TestSupport
 import Testing
 
-/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
+/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other
+/// end.
 @Suite("A receiver's thread", .serialized, .timeLimit(.minutes(15)))
 struct ReceiverSetUpTests {
 

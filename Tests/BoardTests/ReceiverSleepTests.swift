@@ -9,7 +9,8 @@ import Simulation
 import TestSupport
 import Testing
 
-/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other end.
+/// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other
+/// end.
 @Suite("A receiver with a reduced demand", .serialized, .timeLimit(.minutes(15)))
 struct ReceiverSleepTests {
   private static let rate: UInt32 = 0x3021_0001

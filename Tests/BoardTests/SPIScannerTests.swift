@@ -54,7 +54,8 @@ struct SPIScannerTests {
     var wires = EmulatedSPIWires()
     wires.resetToI2C = (0x0C, 0x09)
     let spi = EmulatedSPI(bus, address: 0x77, wires: wires)
-    // Another program has left it measuring: its middle byte of the pressure is the identity of a BMP581 in one reading.
+    // Another program has left it measuring: its middle byte of the pressure is the identity of a
+    // BMP581 in one reading.
     let watched = PassingIdentity(chip, register: 0x01, byte: 0x50)
     bus.place(watched, at: 0x77)
     #expect(try SPIScanner(device: spi).scan()?.model == .dps310)

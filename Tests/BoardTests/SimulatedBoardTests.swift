@@ -106,10 +106,11 @@ struct SimulatedBoardTests {
   )
   func heading(file: String) throws {
     let board = try board(file)
-    // An accelerometer's offset tilts the horizon, and the steep field makes a heading error of it: 8.3 mg, the simulated
-    // unit's standard deviation, make 0.5 degrees of tilt, and twice as much of heading at this place's dip. It is drawn by the
-    // chip's address, so that it says nothing of a board: three seeds gave the BNO055 2.6, 0.8 and 1.1 degrees, the GY-91 1.2,
-    // 2.5 and 2.1; without it the BNO055 has 0.7 and 1.0, the BNO085 1.1 and 1.0.
+    // An accelerometer's offset tilts the horizon, and the steep field makes a heading error of it:
+    // 8.3 mg, the simulated unit's standard deviation, make 0.5 degrees of tilt, and twice as much
+    // of heading at this place's dip. It is drawn by the chip's address, so that it says nothing of
+    // a board: three seeds gave the BNO055 2.6, 0.8 and 1.1 degrees, the GY-91 1.2, 2.5 and 2.1;
+    // without it the BNO055 has 0.7 and 1.0, the BNO085 1.1 and 1.0.
     var rows = try rows(board, hasForceOffset: false)
     var pipeline = pipeline(board)
     var sum = 0.0

@@ -22,7 +22,8 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// A register of the configuration table, for a chip that does not keep it; nil where the driver
   /// has no table.
   var configurationRegister: UInt8?
-  /// Whether a loss of power loses no more than the measurement in progress: a chip without configuration.
+  /// Whether a loss of power loses no more than the measurement in progress: a chip without
+  /// configuration.
   var survivesPowerLoss = false
   /// Pressures outside the range that the registers can show, hectopascal.
   var impossiblePressures = [4.0, 1300]
@@ -33,7 +34,8 @@ struct ChipCase: Sendable, CustomTestStringConvertible {
   /// The number of samples that its FIFO holds.
   var fifoSamples = 85
 
-  /// How long it boots at most, milliseconds, in which it does not acknowledge: its driver then waits, and a refusal is no error.
+  /// How long it boots at most, milliseconds, in which it does not acknowledge: its driver then
+  /// waits, and a refusal is no error.
   var bootMilliseconds: UInt64 = 0
 
   /// Whether the driver's bus is an SPI.

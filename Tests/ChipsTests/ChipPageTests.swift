@@ -2,7 +2,8 @@ import Chips
 import Foundation
 import Testing
 
-/// `Documentation/Chips.md` has the table of facts, and is written by this test: `LODESTAR_WRITE_PAGES=1 swift test --filter ChipPage`.
+/// `Documentation/Chips.md` has the table of facts, and is written by this test:
+/// `LODESTAR_WRITE_PAGES=1 swift test --filter ChipPage`.
 @Suite("The page of the chips", .timeLimit(.minutes(15))) struct ChipPageTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

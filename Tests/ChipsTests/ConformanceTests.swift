@@ -61,7 +61,8 @@ struct ConformanceTests {
           _ = try bench.read(atLeast: chip.settlingSamples)
           let last = try #require(try bench.next(range.quantity))
           let vector = try #require(last.vectors[range.quantity]?.value)
-          // The step's own rounding in the second source shows over a whole range: three in a thousand.
+          // The step's own rounding in the second source shows over a whole range: three in a
+          // thousand.
           #expect(abs(vector[axis] - value) <= range.step[axis] + abs(value) * 0.003)
         }
       }
@@ -199,7 +200,8 @@ struct ConformanceTests {
     let quantity = chip.ranges[0].quantity
     for index in 0..<clean.bus.transfers {
       let bench = Bench(chip)
-      // A chip that boots does not acknowledge either, so its driver waits then; another fault of the bus ends the start.
+      // A chip that boots does not acknowledge either, so its driver waits then; another fault of
+      // the bus ends the start.
       bench.bus.faults.failing = [index: chip.bootMilliseconds > 0 ? .arbitrationLost : .noAnswer]
       if index < startTransfers {
         #expect(throws: ChipError.self, "transfer \(index)") { try bench.driver.start() }

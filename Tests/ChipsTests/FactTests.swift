@@ -3,7 +3,8 @@ import Quantities
 import Simulation
 import Testing
 
-/// Driver and emulated chip, each by itself beside the table of facts: a reading of a data sheet that both share is found.
+/// Driver and emulated chip, each by itself beside the table of facts: a reading of a data sheet
+/// that both share is found.
 @Suite("The table of facts", .timeLimit(.minutes(15)))
 struct FactTests {
   @Test(

@@ -4,8 +4,8 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-/// Commands that are told to end while they wait for something that does not come. The deadlines are
-/// long: without an end the programs stood still for ever.
+/// Commands that are told to end while they wait for something that does not come. The deadlines
+/// are long: without an end the programs stood still for ever.
 @Suite("A command that is told to end", .timeLimit(.minutes(15)))
 struct EndingTests {
   private static let alone = ["LODESTAR_SOCKET": "none"]
@@ -42,8 +42,8 @@ struct EndingTests {
     ["serve", "--simulate", "--state", "$folder/state", "--gpsd-port", "0", "--http-port", "0"],
   ]
 
-  /// Their own limit is less than a second (`EndingSignals.patience`), and a busy machine may need longer for it: how a program
-  /// has ended shows that it did by itself.
+  /// Their own limit is less than a second (`EndingSignals.patience`), and a busy machine may need
+  /// longer for it: how a program has ended shows that it did by itself.
   @Test("ends by itself, whatever it does", arguments: endless, [SIGTERM, SIGINT, SIGHUP])
   func byItself(_ arguments: [String], _ signal: Int32) throws {
     // A daemon reads its file again.
@@ -116,8 +116,8 @@ struct EndingTests {
     #expect(repair.text.contains("the file is whole"), "\(repair.text) \(repair.errors)")
   }
 
-  /// Starts a command whose output nobody reads, signals it once its output is full and it has handlers,
-  /// and returns how it ended.
+  /// Starts a command whose output nobody reads, signals it once its output is full and it has
+  /// handlers, and returns how it ended.
   private func stalled(_ kind: String, _ signal: Int32, _ arguments: [String]) throws -> String {
     let python = try #require(BuiltProgram.installed("python3"))
     let outcome = try python.run(

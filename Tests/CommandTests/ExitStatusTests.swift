@@ -75,7 +75,8 @@ struct ExitStatusTests {
     ]
     let bash = try #require(BuiltProgram.installed("bash"))
     for command in commands {
-      // Nothing is read, and the pipe is usually closed before the begin: a short output meets it too.
+      // Nothing is read, and the pipe is usually closed before the begin: a short output meets it
+      // too.
       let script = #"{ sleep 0.1; "$0" "$@"; echo "status $?" >&2; } | exec true"#
       // The daemon's check wants a place for its socket, also where no session has one.
       let run = try bash.run(

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// In a process of its own: the library's tasks need threads of Swift's shared pool, which the tests of this process block.
+/// In a process of its own: the library's tasks need threads of Swift's shared pool, which the
+/// tests of this process block.
 @Suite("The HTTP server", .timeLimit(.minutes(15)))
 struct HTTPServerTests {
   /// Arguments: program, folder. Prints what is wrong.

@@ -9,7 +9,8 @@ struct RecordTimeTests {
   private static let recordings =
     SharedData.repository.appendingPathComponent("Examples/Recordings").path
 
-  /// The values of `time`, nil where it is absent, of the objects in a text: one a line, or one alone.
+  /// The values of `time`, nil where it is absent, of the objects in a text: one a line, or one
+  /// alone.
   private func times(_ data: Data) throws -> [String?] {
     let lines = data.split(separator: UInt8(ascii: "\n"))
     let texts =

@@ -6,7 +6,8 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite("lodestar replay --events", .timeLimit(.minutes(15)))
 struct ReplayEventsTests {
-  /// Ten minutes at home, a drive of 2 km to the east, then a stay of twenty minutes; one fix in five seconds.
+  /// Ten minutes at home, a drive of 2 km to the east, then a stay of twenty minutes; one fix in
+  /// five seconds.
   private static let trip: String = {
     var text = "t,lat,lon,hacc\n"
     for step in 0..<400 {

@@ -6,7 +6,8 @@ import TestSupport
   import Glibc
 #endif
 
-/// A program that runs until the test ends it; it is killed and its files are removed with this object.
+/// A program that runs until the test ends it; it is killed and its files are removed with this
+/// object.
 final class RunningProgram {
   private let process = ChildProcess()
   private let folder: URL

@@ -110,7 +110,8 @@ struct SetupCommandTests {
     #expect(outcome.status == 69, "\(outcome.errors)")
   }
 
-  /// A program as a user without rights; nil where this user cannot run the programs of this folder.
+  /// A program as a user without rights; nil where this user cannot run the programs of this
+  /// folder.
   private static let unprivileged: [String]? = {
     let words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", lodestar.path]
     guard geteuid() == 0 else { return [lodestar.path] }

@@ -7,8 +7,8 @@ import Quantities
 import ScriptedSource
 import Testing
 
-/// The age of locations at delivery, on a drive at 30 m/s. The receiver gives a fix a second, which takes 0.1 s to
-/// arrive, and rests as the services permit.
+/// The age of locations at delivery, on a drive at 30 m/s. The receiver gives a fix a second, which
+/// takes 0.1 s to arrive, and rests as the services permit.
 @Suite(.timeLimit(.minutes(15))) struct FreshnessTests {
   /// Seconds from a fix to its arrival.
   private static let latency = 0.1
@@ -59,7 +59,8 @@ import Testing
       }
     }
 
-    /// Waits for all queues. An event goes from the monitoring's queue to the disk's and back before the client has it.
+    /// Waits for all queues. An event goes from the monitoring's queue to the disk's and back
+    /// before the client has it.
     func waitUntilIdle() {
       for _ in 0..<3 {
         _ = services.isOpen
@@ -69,7 +70,8 @@ import Testing
       _ = services.isOpen
     }
 
-    /// Drives for a second, at a speed in metres per second. The receiver is awake where a fix is due.
+    /// Drives for a second, at a speed in metres per second. The receiver is awake where a fix is
+    /// due.
     func go(speed: Double = 30) async {
       clock.advance(by: 1)
       waitUntilIdle()
@@ -219,7 +221,8 @@ import Testing
       if second == 432 || second == 560 || second == 800 {
         #expect(try await eventually { crossings.withLock { $0.count } >= known })
       } else if (433..<456).contains(second) || (567..<590).contains(second) {
-        // The loop has time to take an event in the second in which it comes, on a busy machine too.
+        // The loop has time to take an event in the second in which it comes, on a busy machine
+        // too.
         try await Task.sleep(nanoseconds: 20_000_000)
       } else {
         await Task.yield()
@@ -240,7 +243,8 @@ import Testing
     for _ in 0..<1800 { await drive.go(speed: 0) }
     for _ in 0..<600 { await drive.go() }
     Self.report("visits", drive.ages)
-    // An arrival is known five minutes after it, a departure three: a halt at a crossing is no visit.
+    // An arrival is known five minutes after it, a departure three: a halt at a crossing is no
+    // visit.
     #expect(drive.ages.count == 2 && abs(drive.ages[0] - 300) < 2 && abs(drive.ages[1] - 180) < 2)
     withExtendedLifetime(passenger) {}
   }

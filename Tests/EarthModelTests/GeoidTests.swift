@@ -7,7 +7,8 @@ import Testing
 /// The look-up over a table whose function is known everywhere.
 @Suite("The geoid over a table", .serialized, .timeLimit(.minutes(15)))
 struct GeoidTests {
-  /// A smooth function of the place on the sphere, metres: its sign differs on the two sides of a pole.
+  /// A smooth function of the place on the sphere, metres: its sign differs on the two sides of a
+  /// pole.
   private static func smooth(_ latitude: Double, _ longitude: Double) -> Double {
     let x = Double.cos(latitude) * .cos(longitude)
     let y = Double.cos(latitude) * .sin(longitude)
@@ -35,7 +36,8 @@ struct GeoidTests {
     }
   }
 
-  /// Half a unit of the table, as far as a cubic through four points each way can blow it up (1.25 squared).
+  /// Half a unit of the table, as far as a cubic through four points each way can blow it up (1.25
+  /// squared).
   private static let roundingMetres = 0.0015 * 1.5625
 
   @Test("comes out anywhere, at the poles and across the date line too")

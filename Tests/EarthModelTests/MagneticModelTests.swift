@@ -4,8 +4,8 @@ import Quantities
 import TestSupport
 import Testing
 
-/// The official test values: WMM2025_TEST_VALUES.txt and WMMHR2025_TEST_VALUES.txt of NOAA NCEI, whose
-/// header names the columns.
+/// The official test values: WMM2025_TEST_VALUES.txt and WMMHR2025_TEST_VALUES.txt of NOAA NCEI,
+/// whose header names the columns.
 @Suite("The magnetic model", .timeLimit(.minutes(15)))
 struct MagneticModelTests {
   private func rows(_ file: String) throws -> [[Double]] {

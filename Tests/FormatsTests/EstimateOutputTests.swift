@@ -220,7 +220,8 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
 
   @Test("TPV has gpsd's names, units and decimals")
   func tpv() {
-    // The values of lat, lon, alt, altHAE, speed are what gpsdecode 3.22 prints for the two sentences.
+    // The values of lat, lon, alt, altHAE, speed are what gpsdecode 3.22 prints for the two
+    // sentences.
     let written = lines(
       "$GPGGA,132820.60,4134.49821229,N,09345.03351845,W,2,09,1.0,278.020,M,-31.442,M,7.6,0133*7E\r\n"
         + "$GPRMC,132820.60,A,4134.49821229,N,09345.03351845,W,3.252,92.308,180320,11.5985,E,D*1A\r\n"

@@ -27,7 +27,8 @@ struct ReportedSpeedTests {
     return lines
   }
 
-  /// Nine seconds at a held place and one with a jump of 5.9 m; `order` has one letter for each sentence.
+  /// Nine seconds at a held place and one with a jump of 5.9 m; `order` has one letter for each
+  /// sentence.
   private func jump(_ order: String, vtg: String) -> String {
     var text = ""
     for second in 10..<20 {

@@ -163,7 +163,8 @@ struct SignalKTests {
 
   @Test("the policies determine when a value is sent")
   func policies() {
-    /// The tenths of a second at which a value is sent that is measured until 1 s, ten times a second.
+    /// The tenths of a second at which a value is sent that is measured until 1 s, ten times a
+    /// second.
     func sent(_ subscription: SignalKSubscription) -> [Int] {
       var subscriptions = SignalKSubscriptions()
       _ = subscriptions.add(subscription)

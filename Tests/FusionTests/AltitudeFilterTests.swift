@@ -122,9 +122,10 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.altitudeMetres) - 80) < 1)
   }
 
-  /// A lift: two minutes of rest, then 12 s upwards at 2 m/s with 2 s of acceleration at each end, and rest again. The
-  /// accelerometer makes the measured upward acceleration of the true one and a random number. The result is the error of the
-  /// vertical speed: RMS at rest, and the largest during the ride, m/s.
+  /// A lift: two minutes of rest, then 12 s upwards at 2 m/s with 2 s of acceleration at each end,
+  /// and rest again. The accelerometer makes the measured upward acceleration of the true one and a
+  /// random number. The result is the error of the vertical speed: RMS at rest, and the largest
+  /// during the ride, m/s.
   private func ride(
     _ f: inout AltitudeFilter, magnitude: Double = 0.1,
     accelerometer: ((Double, Double) -> Double)? = nil

@@ -19,7 +19,8 @@ struct Bench {
   var hasGyroscope = true
   var hasAccelerometer = true
 
-  /// Feeds `filter` from `start` for `seconds` and gives the worst heading error of the last `check` s.
+  /// Feeds `filter` from `start` for `seconds` and gives the worst heading error of the last
+  /// `check` s.
   mutating func run<F: AttitudeFilter>(
     _ filter: inout F, from start: Double = 0, seconds: Double, check: Double,
     extraField: SIMD3<Double> = .zero, hasField: Bool = true,

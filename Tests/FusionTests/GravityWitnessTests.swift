@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Gravity as a witness of the tilt", .timeLimit(.minutes(15)))
 struct GravityWitnessTests {
-  /// Feeds a level body that does not turn, whose gyroscope reports a rate and which accelerates along north.
+  /// Feeds a level body that does not turn, whose gyroscope reports a rate and which accelerates
+  /// along north.
   private func run(
     _ filter: inout AttitudeEstimator, from start: Double, seconds: Double,
     rate: SIMD3<Double> = .zero, acceleration: (Double) -> SIMD2<Double> = { _ in .zero },

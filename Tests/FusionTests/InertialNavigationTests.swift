@@ -24,7 +24,8 @@ struct InertialNavigationTests {
     private var world: SimulatedWorld
     private(set) var attitude = AttitudeEstimator()
     var filter = PositionFilter()
-    /// Added to the north that inertial navigation is given, rad: a compass that is wrong and says that it is right.
+    /// Added to the north that inertial navigation is given, rad: a compass that is wrong and says
+    /// that it is right.
     var northError = 0.0
 
     init(seed: UInt64 = 3, _ change: (inout Scenario) -> Void = { _ in }) throws {
@@ -34,8 +35,8 @@ struct InertialNavigationTests {
       world = try SimulatedWorld(scenario: scenario, seed: seed, startUTC: start)
     }
 
-    /// Plays the samples. `isMissing` says of a time whether the inertial sample is missing, `afterInertial` is called after
-    /// each other one, and `process` processes a fix.
+    /// Plays the samples. `isMissing` says of a time whether the inertial sample is missing,
+    /// `afterInertial` is called after each other one, and `process` processes a fix.
     mutating func play(
       until seconds: Double, isMissing: (Double) -> Bool = { _ in false },
       afterInertial: (Car, Truth) -> Void = { _, _ in },
@@ -217,12 +218,13 @@ struct InertialNavigationTests {
     #expect(all.ends.count == 12)
     #expect(ours < 40 && ours < 0.3 * theirs)
     #expect(outside > 0.55 && inside > 0.55)
-    // In turns the compass's heading is the attitude filter's alone; by course it is as good as the gyroscope's bias is known.
+    // In turns the compass's heading is the attitude filter's alone; by course it is as good as the
+    // gyroscope's bias is known.
     #expect(turning < 8)
   }
 
-  /// RMS errors over epochs in motion of a receiver and of the filter. `error` is the receiver's along north and east, its kind
-  /// and stated accuracy at a time, s.
+  /// RMS errors over epochs in motion of a receiver and of the filter. `error` is the receiver's
+  /// along north and east, its kind and stated accuracy at a time, s.
   private func compare(
     _ error: (Double) -> (metres: SIMD2<Double>, kind: FixKind, accuracy: Double)
   ) throws -> (receiver: Double, filter: Double) {

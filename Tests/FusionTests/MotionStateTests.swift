@@ -12,7 +12,8 @@ struct MotionStateTests {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: 100 + seconds))
   }
 
-  /// Inertial samples of a body whose forward, right and down axes have these accelerations and rates.
+  /// Inertial samples of a body whose forward, right and down axes have these accelerations and
+  /// rates.
   ///
   /// - Parameters:
   ///   - estimator: Receives them.

@@ -65,7 +65,8 @@ struct RecalibrationTests {
     #expect(soon.heading < 8 && soon.tilt < 1.5, "\(soon)")
     _ = bench.run(&filter, from: 40, seconds: 10, check: 0, motion: boat)
     let after = bench.run(&filter, from: 50, seconds: 30, check: 30, motion: boat)
-    // The bias that the field has spoilt is corrected slowly: on vehicles a faster correction follows their turns.
+    // The bias that the field has spoilt is corrected slowly: on vehicles a faster correction
+    // follows their turns.
     #expect(after.heading < 6 && after.tilt < 1, "\(after)")
   }
 

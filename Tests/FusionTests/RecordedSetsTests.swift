@@ -4,8 +4,9 @@ import Quantities
 import TestSupport
 import Testing
 
-/// A short form of `heading-study sets`: whole recorded trials with optical truth, one a group. The limits are
-/// the measured figures and a third; nil where iron leaves no heading, and only the stated accuracy counts.
+/// A short form of `heading-study sets`: whole recorded trials with optical truth, one a group. The
+/// limits are the measured figures and a third; nil where iron leaves no heading, and only the
+/// stated accuracy counts.
 @Suite(
   "Recorded sets",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
@@ -37,7 +38,8 @@ struct RecordedSetsTests {
 /// What befalls a trial.
 private enum Trouble { case none, gyroscope250, gaps, iron }
 
-/// A trial of `data/broad` or `data/tstick`; the format is in `tools/trial.py` of the reference data.
+/// A trial of `data/broad` or `data/tstick`; the format is in `tools/trial.py` of the reference
+/// data.
 private struct BinaryTrial {
   private let bytes: [UInt8]
   private let rows: Int
@@ -56,8 +58,8 @@ private struct BinaryTrial {
     }
   }
 
-  /// Root mean square errors, degrees, and for how long at a stretch the heading was off by more than 20
-  /// degrees while less than 10 were stated, s.
+  /// Root mean square errors, degrees, and for how long at a stretch the heading was off by more
+  /// than 20 degrees while less than 10 were stated, s.
   func run(_ trouble: Trouble) -> (heading: Double, inclination: Double, lie: Double) {
     let mount = AxisMount.standard.rotation
     let half = SIMD3(0.5.squareRoot(), 0.5.squareRoot(), 0) * .pi

@@ -30,8 +30,8 @@ struct BoardFileBody: FuzzBody {
     }
   }
 
-  /// Checks that the written board reads back. Its angles and ranges are written in other units, so these are
-  /// compared after they were rounded once.
+  /// Checks that the written board reads back. Its angles and ranges are written in other units, so
+  /// these are compared after they were rounded once.
   private static func checkWriting(_ board: Board) throws(Violation) {
     do throws(BoardFileError) {
       let first = try Board(yaml: board.yaml, path: "first.yaml")

@@ -1,9 +1,10 @@
 import Storage
 
-/// The readers of calibration files and profiles: numbers in range that are written and read again unchanged,
-/// or one error with a text.
+/// The readers of calibration files and profiles: numbers in range that are written and read again
+/// unchanged, or one error with a text.
 ///
-/// The checksum of an input is not compared: few mutations would pass. That of a written profile is.
+/// The checksum of an input is not compared: few mutations would pass. That of a written profile
+/// is.
 struct CalibrationBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let bytes = Array(input)

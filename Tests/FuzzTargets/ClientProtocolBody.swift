@@ -3,8 +3,9 @@ import HostProtocol
 import Monitoring
 import Quantities
 
-/// The lines that the daemon receives: a message that is written and read again unchanged, or a refusal in one
-/// line; monitoring that executes the commands stays within its limits, and its stored state reads back.
+/// The lines that the daemon receives: a message that is written and read again unchanged, or a
+/// refusal in one line; monitoring that executes the commands stays within its limits, and its
+/// stored state reads back.
 struct ClientProtocolBody: FuzzBody {
   private var buffer = LineBuffer(limit: Lines.limit)
 

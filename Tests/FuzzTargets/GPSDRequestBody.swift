@@ -4,8 +4,8 @@ import Quantities
 import ReceiverProtocols
 import Servers
 
-/// The requests of gpsd's clients: equal answers for every split of the bytes, in lines that gpsd's clients accept; a WATCH
-/// that reads back unchanged, and reports only for those who watch.
+/// The requests of gpsd's clients: equal answers for every split of the bytes, in lines that gpsd's
+/// clients accept; a WATCH that reads back unchanged, and reports only for those who watch.
 struct GPSDRequestBody: FuzzBody {
   /// As the first byte of an input: a request of almost the greatest length comes before it.
   private static let mark: UInt8 = 0xFF
@@ -31,7 +31,8 @@ struct GPSDRequestBody: FuzzBody {
 
   private var session = GPSDClientSession()
 
-  /// A request of the greatest length, the frames of raw watches, and what the first requests allocate.
+  /// A request of the greatest length, the frames of raw watches, and what the first requests
+  /// allocate.
   var mostHeldBytes: Int { 65_536 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {

@@ -3,12 +3,15 @@ import Configuration
 import Quantities
 import ReceiverProtocols
 
-/// A connection to any gpsd: rows with possible values, requests at their times, and messages of one line.
+/// A connection to any gpsd: rows with possible values, requests at their times, and messages of
+/// one line.
 struct GPSDSessionBody: FuzzBody {
-  /// Steps of the time between two reads, seconds: also those after which silence is reported and the session is dead.
+  /// Steps of the time between two reads, seconds: also those after which silence is reported and
+  /// the session is dead.
   private static let steps = [0, 0.001, 0.2, 1, 4.9, 5, 10, 30]
   private static let start = Timestamp(nanoseconds: 100_000_000_000)
-  /// Limit of a message, scalars: eight devices of the greatest length of a peer's text with its escapes.
+  /// Limit of a message, scalars: eight devices of the greatest length of a peer's text with its
+  /// escapes.
   private static let longestMessage = 4000
 
   private var session = GPSDSession(address: GPSDAddress(), startedAt: start)

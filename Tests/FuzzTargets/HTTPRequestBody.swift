@@ -1,8 +1,8 @@
 import Formats
 import Servers
 
-/// The requests of HTTP: equal for every split of the bytes, within their limits, and read unchanged when they are written
-/// again; and the messages of a WebSocket.
+/// The requests of HTTP: equal for every split of the bytes, within their limits, and read
+/// unchanged when they are written again; and the messages of a WebSocket.
 struct HTTPRequestBody: FuzzBody {
   private static let pieces = [1, 2, 7, 1000]
 

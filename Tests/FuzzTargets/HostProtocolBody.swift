@@ -2,8 +2,8 @@ import HostClient
 import HostProtocol
 import Quantities
 
-/// The lines that a client receives: a message whose written form does not change when it is read and written
-/// again, or a refusal in one line. A client's mirror of monitoring takes the messages.
+/// The lines that a client receives: a message whose written form does not change when it is read
+/// and written again, or a refusal in one line. A client's mirror of monitoring takes the messages.
 struct HostProtocolBody: FuzzBody {
   private var buffer = LineBuffer(limit: Lines.limit)
 

@@ -35,8 +35,8 @@ enum Lines {
     }
   }
 
-  /// Checks the length of what is made from a line: an escaped character has six bytes for one, a coordinate
-  /// of one digit has forty.
+  /// Checks the length of what is made from a line: an escaped character has six bytes for one, a
+  /// coordinate of one digit has forty.
   static func checkLength(
     _ made: [UInt8], of line: [UInt8], beside constant: Int
   ) throws(Violation) {

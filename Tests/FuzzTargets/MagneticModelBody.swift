@@ -1,8 +1,8 @@
 import EarthModel
 import Quantities
 
-/// The reader of a magnetic model's `.COF` file: a model with a finite field everywhere, or an error with a line
-/// of the file.
+/// The reader of a magnetic model's `.COF` file: a model with a finite field everywhere, or an
+/// error with a line of the file.
 struct MagneticModelBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let model = outcome { () throws(MagneticModelError) in try MagneticModel(parsingCOF: input) }

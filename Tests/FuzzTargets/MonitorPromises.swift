@@ -15,7 +15,8 @@ enum MonitorPromises {
 }
 
 extension ApplicationMonitor {
-  /// Checks the limits, the numbers of the events, the demand, and that the stored state reads back.
+  /// Checks the limits, the numbers of the events, the demand, and that the stored state reads
+  /// back.
   func checkPromises() throws(Violation) {
     try expect(pending.count <= configuration.pendingLimit, "\(pending.count) pending events")
     try expect(

@@ -1,7 +1,7 @@
 import Configuration
 
-/// The policy reader: rules in range that do not change when the file is read once more, or one error with a
-/// line of the file.
+/// The policy reader: rules in range that do not change when the file is read once more, or one
+/// error with a line of the file.
 struct PolicyFileBody: FuzzBody {
   private let file = ScratchFile()
 

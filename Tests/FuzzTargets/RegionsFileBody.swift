@@ -2,8 +2,8 @@ import Configuration
 import Monitoring
 import Quantities
 
-/// The reader of a replay's regions: regions on the earth with names of their own, which monitoring takes
-/// within its limits, or one error with a text.
+/// The reader of a replay's regions: regions on the earth with names of their own, which monitoring
+/// takes within its limits, or one error with a text.
 struct RegionsFileBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let file: RegionsFile

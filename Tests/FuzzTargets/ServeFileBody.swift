@@ -1,7 +1,7 @@
 import Servers
 
-/// The reader of the daemon's configuration file: known keys with values, options in range, or one error with a
-/// line of the file.
+/// The reader of the daemon's configuration file: known keys with values, options in range, or one
+/// error with a line of the file.
 struct ServeFileBody: FuzzBody {
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     let text = String(decoding: input, as: UTF8.self)

@@ -1,7 +1,8 @@
 import Formats
 import Quantities
 
-/// The messages of Signal K's clients: texts of limited length, and subscriptions that send only what they cover.
+/// The messages of Signal K's clients: texts of limited length, and subscriptions that send only
+/// what they cover.
 struct SignalKBody: FuzzBody {
   private static let mostInText = 256
 

@@ -25,10 +25,11 @@ struct TrackBody: FuzzBody {
       GPX.head(creator: name, name: name) + GPX.line(point) + GPX.gap + GPX.line(point) + GPX.tail)
   }
 
-  /// Checks that elements are closed in their order, and that no mark or number breaks a program that reads
-  /// them.
+  /// Checks that elements are closed in their order, and that no mark or number breaks a program
+  /// that reads them.
   private static func check(_ text: String) throws(Violation) {
-    // By bytes: a mark may be followed by a combining character, with which Swift makes one of them.
+    // By bytes: a mark may be followed by a combining character, with which Swift makes one of
+    // them.
     var open: [String] = []
     var rest = Array(text.utf8)[...]
     func word(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

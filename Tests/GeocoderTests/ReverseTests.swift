@@ -17,8 +17,8 @@ struct ReverseTests {
     whole + minutes / 60 + seconds / 3600
   }
 
-  /// - Source: UNESCO, World Heritage List (whc.unesco.org/en/list/ and the number), coordinates of the
-  ///   property: 292, 166, 252, 404, 488, 545, 786, 307.
+  /// - Source: UNESCO, World Heritage List (whc.unesco.org/en/list/ and the number), coordinates of
+  ///   the property: 292, 166, 252, 404, 488, 545, 786, 307.
   private static let landmarks: [Landmark] = [
     Landmark(
       description: "Cologne Cathedral", latitude: Self.degrees(50, 56, 28),

@@ -4,8 +4,8 @@ import Testing
 
 /// Positions on water and in cities with their names.
 ///
-/// - Source: seas by the limits of IHO S-23, Limits of Oceans and Seas, 3rd edition (1953): a position well
-///   within each; lakes and cities as on any map.
+/// - Source: seas by the limits of IHO S-23, Limits of Oceans and Seas, 3rd edition (1953): a
+///   position well within each; lakes and cities as on any map.
 @Suite("A position on water", .timeLimit(.minutes(15)))
 struct WaterTests {
   struct Case: Sendable, CustomStringConvertible {
@@ -93,7 +93,8 @@ struct WaterTests {
   @Test("far from any place of its own country is in that country, not in the nearest place's")
   func border() throws {
     let geocoder = try Gazetteers.geocoder()
-    // The Mexican bank of the Rio Grande opposite of Big Bend, and the Congo's opposite of Bangui's river.
+    // The Mexican bank of the Rio Grande opposite of Big Bend, and the Congo's opposite of Bangui's
+    // river.
     #expect(try geocoder.reverse(GeodeticPosition(28.9, -103.3))?.country?.isoCode == "MX")
     #expect(try geocoder.reverse(GeodeticPosition(4.2, 18.8))?.country?.isoCode == "CD")
   }

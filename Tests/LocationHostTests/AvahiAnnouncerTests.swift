@@ -5,7 +5,8 @@ import Servers
 import TestSupport
 import Testing
 
-/// A mock of Avahi on a private bus, made from its interface files: one group, names that are taken, and states.
+/// A mock of Avahi on a private bus, made from its interface files: one group, names that are
+/// taken, and states.
 private final class MockAvahi: Sendable {
   private static let server = "org.freedesktop.Avahi.Server"
   private static let entryGroup = "org.freedesktop.Avahi.EntryGroup"
@@ -35,7 +36,8 @@ private final class MockAvahi: Sendable {
     try connection.own("org.freedesktop.Avahi")
   }
 
-  /// The committed entries, such as `Lodestar on boat _nmea-0183._tcp 10110 interface -1 accuracy=exact`.
+  /// The committed entries, such as `Lodestar on boat _nmea-0183._tcp 10110 interface -1
+  /// accuracy=exact`.
   var announced: [String] { state.withLock { $0.committed } }
 
   /// Changes the state, as when the machine's name collides.

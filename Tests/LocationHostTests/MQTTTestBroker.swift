@@ -2,7 +2,8 @@ import Foundation
 import LinuxIO
 import Servers
 
-/// A broker for one client at a time: accepts, acknowledges and notes what is published. It listens from `start` on.
+/// A broker for one client at a time: accepts, acknowledges and notes what is published. It listens
+/// from `start` on.
 final class MQTTTestBroker: Sendable {
   struct Message: Sendable {
     var topic: String

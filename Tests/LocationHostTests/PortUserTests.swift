@@ -23,8 +23,8 @@ struct PortUserTests {
     return rig
   }
 
-  /// What a client receives before the server ends the connection, or as the first bytes; "closed" for
-  /// nothing but the end, "silent" where the connection stays open without output for a while.
+  /// What a client receives before the server ends the connection, or as the first bytes; "closed"
+  /// for nothing but the end, "silent" where the connection stays open without output for a while.
   private func received(_ place: String, waiting seconds: Double) throws -> String {
     let script = """
       import os, socket, sys

@@ -77,9 +77,10 @@ final class ServiceRig: @unchecked Sendable {
   /// Replaces the policy; the daemon reads it on `reload`.
   func setPolicy(_ text: String) throws { try Self.write(text, folder) }
 
-  /// Starts a new daemon at the same socket and state after the previous one has ended. A child of a parallel test may hold that one's
-  /// socket between fork and exec.
-  /// - Parameter beforeStart: Runs while the new daemon's socket accepts connections that nothing serves yet.
+  /// Starts a new daemon at the same socket and state after the previous one has ended. A child of
+  /// a parallel test may hold that one's socket between fork and exec.
+  /// - Parameter beforeStart: Runs while the new daemon's socket accepts connections that nothing
+  ///   serves yet.
   /// - Throws: Where the daemon cannot be made, and what `beforeStart` throws.
   func restart(beforeStart: () throws -> Void = {}) throws {
     var next: Daemon?

@@ -26,7 +26,8 @@ private final class ChronySocket {
     unlink(path)
   }
 
-  /// The seconds and microseconds of the system clock, the offset and the rest of the next datagram; nil after a timeout.
+  /// The seconds and microseconds of the system clock, the offset and the rest of the next
+  /// datagram; nil after a timeout.
   func next(within milliseconds: Int32 = 5000) -> (
     seconds: Int64, microseconds: Int64, offset: Double, rest: [Int32]
   )? {

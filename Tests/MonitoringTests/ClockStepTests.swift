@@ -7,7 +7,8 @@ import Testing
 struct ClockStepTests {
   private static let pattern = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
 
-  /// A monitor that waits 10 s for the answer to a request for a state, and 20 s for the departure of a beacon.
+  /// A monitor that waits 10 s for the answer to a request for a state, and 20 s for the departure
+  /// of a beacon.
   private static func waiting() -> Fixture {
     var f = Fixture()
     f.perform(

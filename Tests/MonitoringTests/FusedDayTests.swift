@@ -5,9 +5,11 @@ import Quantities
 import SimulatedDays
 import Testing
 
-/// The simulated days with fixes that passed through the position filter, as the daemon gives them to monitoring.
+/// The simulated days with fixes that passed through the position filter, as the daemon gives them
+/// to monitoring.
 ///
-/// `LODESTAR_DAYS=30 swift test --filter FusedDayTests` runs 720 days, 24 of each seed, and prints how many were right.
+/// `LODESTAR_DAYS=30 swift test --filter FusedDayTests` runs 720 days, 24 of each seed, and prints
+/// how many were right.
 @Suite("A simulated day through the position filter", .timeLimit(.minutes(15)))
 struct FusedDayTests {
   private static let seeds =

@@ -2,8 +2,8 @@ import Formats
 import Foundation
 import Quantities
 
-/// The rows of a board with iron on it (x forward, y left, z up) on a boat that lies still for three seconds and then
-/// turns in circles of a minute, rolling by three degrees.
+/// The rows of a board with iron on it (x forward, y left, z up) on a boat that lies still for
+/// three seconds and then turns in circles of a minute, rolling by three degrees.
 struct CirclingBoat {
   /// The roll's amplitude, degrees.
   var rollDegrees = 3.0

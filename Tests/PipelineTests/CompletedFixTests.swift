@@ -2,8 +2,8 @@ import Pipeline
 import Quantities
 import Testing
 
-/// Both altitudes in the estimate if the receiver reported one. Timbuktu's geoid: 28.7068 m (Karney,
-/// GeographicLib).
+/// Both altitudes in the estimate if the receiver reported one. Timbuktu's geoid: 28.7068 m
+/// (Karney, GeographicLib).
 @Suite("A fix with one altitude", .timeLimit(.minutes(15)))
 struct CompletedFixTests {
   private static let separation = 28.7068

@@ -48,7 +48,8 @@ struct FusedPositionTests {
       // That of a simulated receiver stays a simulated one.
       if estimate.fixKind == .simulated { reckoned += 1 }
       let error = Geodesic.inverse(from: position, to: truth.position).distanceMetres
-      // In hard turns the compass's heading, by which inertial navigation begins, is off by degrees.
+      // In hard turns the compass's heading, by which inertial navigation begins, is off by
+      // degrees.
       #expect(error < 100, "\(error) m at \(t) s")
       #expect(try abs(#require(estimate.speedMetresPerSecond) - truth.speedMetresPerSecond) < 4)
     }

@@ -11,7 +11,8 @@ struct LearntDeviationTests {
   private static let leg = 240.0
   private static let declination = 4.5 * Double.pi / 180
 
-  /// The heading at a time, rad: legs 45 degrees apart, turns at 5 °/s, and a yaw of 4 degrees in the waves.
+  /// The heading at a time, rad: legs 45 degrees apart, turns at 5 °/s, and a yaw of 4 degrees in
+  /// the waves.
   private static func heading(_ t: Double) -> Double {
     let leg = (t / Self.leg).rounded(.down)
     let turned = min(5 * (t - leg * Self.leg), 45)

@@ -65,7 +65,8 @@ struct LevelCalibrationTests {
         broadcast.publish(SensorSamples(timestamp: Timestamp(nanoseconds: 187_000_000_000)))
         return share >= 0.5
       }, "\(progress)")
-    // A level turn does not show how the sensor is turned in its case: the session does not end by itself.
+    // A level turn does not show how the sensor is turned in its case: the session does not end by
+    // itself.
     #expect(progress < 1)
     try calibration.finish()
     guard case .calibrated = calibration.standing else {

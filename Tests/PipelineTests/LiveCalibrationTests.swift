@@ -73,7 +73,8 @@ import Testing
       pipeline.process(row)
     }
     #expect(pipeline.estimate.calibration == .good)
-    // A heading that is kept over the change has the accuracy of the field before for some time more.
+    // A heading that is kept over the change has the accuracy of the field before for some time
+    // more.
     #expect((pipeline.estimate.headingAccuracy?.degrees ?? 180) < 20)
   }
 

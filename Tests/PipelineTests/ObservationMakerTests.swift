@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Observations of a board", .timeLimit(.minutes(15)))
 struct ObservationMakerTests {
-  /// A board that spins about its vertical at a rate in rad/s, sampled by a gyroscope with a range, at 100 Hz.
+  /// A board that spins about its vertical at a rate in rad/s, sampled by a gyroscope with a range,
+  /// at 100 Hz.
   private func observations(
     _ maker: inout ObservationMaker, from begin: Double, to end: Double, range: Double,
     spin: (Double) -> Double

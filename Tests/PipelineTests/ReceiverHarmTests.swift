@@ -7,8 +7,8 @@ import Simulation
 import TestSupport
 import Testing
 
-/// A receiver may help the heading or leave it: in simulated worlds of twenty kinds of motion, with wrong biases, late receivers,
-/// receivers without velocity, iron and lost sensors.
+/// A receiver may help the heading or leave it: in simulated worlds of twenty kinds of motion, with
+/// wrong biases, late receivers, receivers without velocity, iron and lost sensors.
 @Suite("A receiver never harms heading and tilt", .timeLimit(.minutes(15)))
 struct ReceiverHarmTests {
   /// A kind of motion.
@@ -194,7 +194,8 @@ struct ReceiverHarmTests {
       let with = try errors(kind, trouble, hasReceiver: true)
       let without = try errors(kind, trouble, hasReceiver: false)
       #expect(with.fault == nil && without.fault == nil, "\(with), \(without)")
-      // A heading whose accuracy is not stated yet may differ by a degree, and a wide one does not forgive everything.
+      // A heading whose accuracy is not stated yet may differ by a degree, and a wide one does not
+      // forgive everything.
       #expect(
         with.heading <= without.heading + min(max(with.stated, 1), 15),
         "heading \(with.heading), without \(without.heading), stated \(with.stated): \(trouble)")

@@ -1,7 +1,7 @@
-// Stores profiles for `ThousandfoldTests` and prints the result of each after the store has returned:
-//   ProfileWriter write FOLDER COUNT KEPT        the generation of each
-//   ProfileWriter limited FOLDER COUNT SEED      with a random limit on the size of files each time
-//   ProfileWriter full FOLDER COUNT SEED         with a random rest of free space each time
+// Stores profiles for `ThousandfoldTests` and prints the result of each after the store has
+//   returned: ProfileWriter write FOLDER COUNT KEPT        the generation of each ProfileWriter
+//   limited FOLDER COUNT SEED      with a random limit on the size of files each time ProfileWriter
+//   full FOLDER COUNT SEED         with a random rest of free space each time
 import Quantities
 import Storage
 
@@ -43,7 +43,8 @@ func say(_ line: String) {
   _ = write(1, bytes, bytes.count)
 }
 
-/// Stores a profile and prints the result; then the last stored one must be current, and no file damaged.
+/// Stores a profile and prints the result; then the last stored one must be current, and no file
+/// damaged.
 func attempt(_ store: ProfileStore, _ number: Int, last: inout Int, restore: () -> Void) {
   var outcome: String
   do {

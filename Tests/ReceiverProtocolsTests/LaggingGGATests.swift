@@ -5,8 +5,8 @@ import Testing
 /// Receivers whose GGA has a time one second behind RMC, GLL and ZDA of the same solution.
 @Suite("GGA one second behind", .timeLimit(.minutes(15)))
 struct LaggingGGATests {
-  /// A receiver that drives north. The altitude in GGA is the true second of its position plus 100, so
-  /// that an epoch shows which GGA it contains.
+  /// A receiver that drives north. The altitude in GGA is the true second of its position plus 100,
+  /// so that an epoch shows which GGA it contains.
   private struct Receiver {
     var metresPerSecond = 10.0
     /// Decimals of a minute in GGA; the other sentences have four.

@@ -100,8 +100,9 @@ import Testing
     #expect(count == 50)
   }
 
-  /// The scale that the maker's manual leaves open: only at 65536 counts to the turn do the raw field and
-  /// the tilt of XDR give the heading and dip of the HTM beside it. Tenths of mils are 1.8 degrees off.
+  /// The scale that the maker's manual leaves open: only at 65536 counts to the turn do the raw
+  /// field and the tilt of XDR give the heading and dip of the HTM beside it. Tenths of mils are
+  /// 1.8 degrees off.
   @Test(
     "Heading and dip of a True North compass agree with its raw field",
     .enabled(if: SharedData.directory != nil, "the reference logs are absent"))

@@ -6,7 +6,8 @@ import Testing
 /// A set-up against an emulated receiver, with a clock that the test advances.
 @Suite("Set-up of a u-blox receiver", .timeLimit(.minutes(15)))
 struct UBXSetupTests {
-  /// Runs a set-up until it returns `rest`. Bytes at another baud rate than the receiver's are lost.
+  /// Runs a set-up until it returns `rest`. Bytes at another baud rate than the receiver's are
+  /// lost.
   private struct Bench {
     var receiver: EmulatedUBloxReceiver
     var speed: Int

@@ -30,7 +30,8 @@ struct VouchedFixTests {
     values.flatMap { value in withUnsafeBytes(of: value.littleEndian) { Array($0) } }
   }
 
-  /// NAV-PVT of 2026-06-01 12:00:00: 3D and differential, 12 satellites, 4 m/s north, 3 m/s east, 1 m/s down.
+  /// NAV-PVT of 2026-06-01 12:00:00: 3D and differential, 12 satellites, 4 m/s north, 3 m/s east, 1
+  /// m/s down.
   private func pvt(isOK: Bool = true, age: UInt16 = 3) -> [UInt8] {
     var payload: [UInt8] = little(UInt32(129_618_000))
     payload += little(UInt16(2026)) + [6, 1, 12, 0, 0, 0x37]

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A recording of ROS 2 by another program", .timeLimit(.minutes(15)))
 struct ROSRecordingTests {
-  /// A bag of rosbags 0.11.9, version 9, compressed as a file: four times /imu/data, /imu/mag and /chatter, 10 ms apart.
+  /// A bag of rosbags 0.11.9, version 9, compressed as a file: four times /imu/data, /imu/mag and
+  /// /chatter, 10 ms apart.
   private static let bag = """
     KLUv/WAAby00AJpItA9I0BZxDoCtSOg0k6irmIKIL9SDaMLt4C2zTIJOEiugJpVrIt7l204il6d0F3TSGA0PYqrUvkvP
     NkgJPlAKB3JDCPJDvv1vayID7QDXAOMAmMdu3Aq+Hyf83A4gxeXGn9TjuWkhP1GE+feP43l1NHn1fv7lNUH8tuAIEGgZ

@@ -168,7 +168,8 @@ struct RecordingTests {
     let recorded = try Self.record(configuration, seconds: 100)
     let replayed = try Self.replay(recorded.bytes)
     #expect(replayed.equal == recorded.estimates && replayed.first == nil, "\(replayed)")
-    // The comparison finds the last bit of one number. (That of a rate of turn is less than the last of an attitude.)
+    // The comparison finds the last bit of one number. (That of a rate of turn is less than the
+    // last of an attitude.)
     let changed = try Self.replay(recorded.bytes) { row in
       guard let field = row.field?.field.components, row.timestamp.seconds > 90 else { return }
       row.field?.field = MagneticField(components: SIMD3(field.x.nextUp, field.y, field.z))

@@ -258,8 +258,8 @@ struct SectionTests {
     #expect(section.plots.count == 1)
   }
 
-  /// A way to the north at 20 m/s with an estimate a second, by dead reckoning from `out` s on until the fix `back`, whose place
-  /// is 30 m to the east.
+  /// A way to the north at 20 m/s with an estimate a second, by dead reckoning from `out` s on
+  /// until the fix `back`, whose place is 30 m to the east.
   private func way(seconds: Int, out: Int, back: Int) -> RecordingAnalysis {
     var made = Constructed()
     let plane = LocalPlane(origin: GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11))

@@ -12,7 +12,8 @@ struct DayPlan {
   private(set) var seconds: [Second] = []
   private var (east, north) = (0.0, 0.0)
 
-  /// Home, by car to the office with a tunnel and a jam, a walk through the park at noon, and home again.
+  /// Home, by car to the office with a tunnel and a jam, a walk through the park at noon, and home
+  /// again.
   static func workday(_ generator: inout some RandomNumberGenerator) -> DayPlan {
     var plan = DayPlan()
     func some(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }

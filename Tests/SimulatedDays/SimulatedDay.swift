@@ -3,8 +3,8 @@ public import Quantities
 import RealModule
 import TestSupport
 
-/// A day of a person with a receiver: home, drive, office, walk, office, drive, home; with the receiver's
-/// fixes and the truth.
+/// A day of a person with a receiver: home, drive, office, walk, office, drive, home; with the
+/// receiver's fixes and the truth.
 public struct SimulatedDay: Sendable {
   /// The accuracy that the receiver reports during reflections.
   public enum Multipath: String, CaseIterable, Sendable {

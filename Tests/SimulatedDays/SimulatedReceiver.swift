@@ -2,7 +2,8 @@ import Monitoring
 import Quantities
 import RealModule
 
-/// A receiver's fixes: correlated noise, reflections with sudden start and end, hours without reception.
+/// A receiver's fixes: correlated noise, reflections with sudden start and end, hours without
+/// reception.
 struct SimulatedReceiver {
   private let options: SimulatedDay.Options
   private var wander = SIMD2<Double>.zero

@@ -35,8 +35,8 @@ struct ServiceUnitTests {
   @Test("admits the devices and sockets that the daemon uses")
   func access() throws {
     let values = try values()
-    // The numbers of ttyS, i2c, spi, ttyACM, ttyUSB, ttyAMA, ttymxc and rfcomm: the name of a driver that is loaded
-    // after the start would not be found.
+    // The numbers of ttyS, i2c, spi, ttyACM, ttyUSB, ttyAMA, ttymxc and rfcomm: the name of a
+    // driver that is loaded after the start would not be found.
     for device in ["4", "89", "153", "166", "188", "204", "207", "216", "gpiochip", "iio"] {
       #expect(values["DeviceAllow"]?.contains("char-\(device) rw") == true, "\(device)")
     }

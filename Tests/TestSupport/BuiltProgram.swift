@@ -3,8 +3,8 @@ import LinuxIO
 
 /// A program of this package, built together with the tests.
 public struct BuiltProgram: Sendable {
-  /// Seconds after which a child that a test waits for is ended: long, since it only determines the duration of a failing
-  /// test, and shorter than a test's own limit.
+  /// Seconds after which a child that a test waits for is ended: long, since it only determines the
+  /// duration of a failing test, and shorter than a test's own limit.
   public static let deadline = 600.0
 
   private let url: URL

@@ -14,8 +14,8 @@ extension ChildProcess {
     }
   }
 
-  /// Waits for the end of this child. At the deadline its threads and open files are printed and it is killed, so that the
-  /// test fails by the status and the run goes on.
+  /// Waits for the end of this child. At the deadline its threads and open files are printed and it
+  /// is killed, so that the test fails by the status and the run goes on.
   /// - Parameter seconds: The deadline.
   package func waitOrKill(after seconds: Double = BuiltProgram.deadline) {
     guard !wait(atMost: seconds) else { return }

@@ -5,8 +5,8 @@ import LinuxIO
   import Glibc
 #endif
 
-/// A message bus of a test's own: a `dbus-daemon` with a socket and a configuration in a temporary folder.
-/// It ends with the object.
+/// A message bus of a test's own: a `dbus-daemon` with a socket and a configuration in a temporary
+/// folder. It ends with the object.
 public final class PrivateBus: @unchecked Sendable {
   /// The path of the program in Debian's package dbus-daemon.
   private static let program = "/usr/bin/dbus-daemon"

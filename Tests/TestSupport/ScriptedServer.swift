@@ -4,8 +4,8 @@ import Foundation
   import Glibc
 #endif
 
-/// A TCP server on a local port that the system chooses; a test's closure serves its clients. It ends with
-/// the object.
+/// A TCP server on a local port that the system chooses; a test's closure serves its clients. It
+/// ends with the object.
 public final class ScriptedServer: Sendable {
   /// One client's connection, for the script.
   public final class Client {
@@ -63,8 +63,8 @@ public final class ScriptedServer: Sendable {
   public struct Unavailable: Error {}
 
   /// Starts a server.
-  /// - Parameter script: Serves each client, one after the other, with the client's number from 0; the
-  ///   connection ends when it returns.
+  /// - Parameter script: Serves each client, one after the other, with the client's number from 0;
+  ///   the connection ends when it returns.
   /// - Throws: Where no port is available.
   public init(_ script: @escaping @Sendable (Client, Int) -> Void) throws {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

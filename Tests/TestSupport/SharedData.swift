@@ -1,7 +1,7 @@
 import Foundation
 
-/// The location of the reference data: recordings, official tables and scorers that are not part of the
-/// repository.
+/// The location of the reference data: recordings, official tables and scorers that are not part of
+/// the repository.
 ///
 /// `LODESTAR_SHARED` names the folder; else it is `../shared` beside the repository.
 public enum SharedData {

@@ -1,4 +1,5 @@
-/// The error that an expression throws, for a look at its content: `#expect(throws:)` returns it only since Swift 6.1.
+/// The error that an expression throws, for a look at its content: `#expect(throws:)` returns it
+/// only since Swift 6.1.
 /// - Parameters:
 ///   - type: The expected type.
 ///   - body: The expression.

@@ -2,8 +2,8 @@ import Quantities
 
 /// A recorded trial with its optical truth, or one that was made from it.
 ///
-/// Columns of their own, since a changed trial shares with its origin those that it leaves alone. Vectors
-/// are along the body's axes.
+/// Columns of their own, since a changed trial shares with its origin those that it leaves alone.
+/// Vectors are along the body's axes.
 public struct Trial: Sendable {
   /// The trial's number in BROAD, or its name in another set.
   public let name: String

@@ -12,7 +12,8 @@ extension Trial {
     self = try data.withUnsafeBytes { try Trial(name: name, bytes: $0, path: path) }
   }
 
-  /// The body above north-east-down by an optical attitude, sensor to east-north-up; nil where there is none.
+  /// The body above north-east-down by an optical attitude, sensor to east-north-up; nil where
+  /// there is none.
   public static func truth(
     w: Double, x: Double, y: Double, z: Double
   ) -> Rotation<BodyFrame, MagneticEarthFrame>? {

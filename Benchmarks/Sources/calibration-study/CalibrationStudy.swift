@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// What the magnetometer's calibration was tuned by and is judged by: recorded trials whose field is
-/// distorted by iron that is drawn by chance.
+/// What the magnetometer's calibration was tuned by and is judged by: recorded trials whose field
+/// is distorted by iron that is drawn by chance.
 @main
 struct CalibrationStudy: ParsableCommand {
   static let configuration = CommandConfiguration(

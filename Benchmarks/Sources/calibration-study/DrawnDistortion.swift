@@ -1,8 +1,8 @@
 import CalibrationFit
 import Quantities
 
-/// Iron as a board may have it: soft iron of condition 1.1 to 1.6 along any axes, hard iron of 30 to 80 %
-/// of the field, and the magnetometer turned against the inertial unit about any axis.
+/// Iron as a board may have it: soft iron of condition 1.1 to 1.6 along any axes, hard iron of 30
+/// to 80 % of the field, and the magnetometer turned against the inertial unit about any axis.
 struct DrawnDistortion: Sendable {
   /// The field's strength in the trials' room, microtesla.
   private static let strength = 44.0

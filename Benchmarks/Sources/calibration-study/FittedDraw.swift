@@ -12,8 +12,8 @@ struct FittedDraw: Sendable {
   let predicted: Double
   let nearPredicted: Double
 
-  /// Fits the observations after distorting them; they are passed undistorted. `down` is the direction of
-  /// gravity while the sensor is level. nil where the fit is refused.
+  /// Fits the observations after distorting them; they are passed undistorted. `down` is the
+  /// direction of gravity while the sensor is level. nil where the fit is refused.
   init?(
     _ observations: [FieldObservation], _ drawn: DrawnDistortion, _ fit: ForwardFit,
     down: SIMD3<Double>, judges: [HeadingJudge]

@@ -3,8 +3,9 @@ import Foundation
 import Quantities
 import RecordedTrials
 
-/// Judges a calibration on one trial: heading by the optical attitude with the calibrated field against
-/// heading with the field as it was recorded, root mean square over the samples in motion, degrees.
+/// Judges a calibration on one trial: heading by the optical attitude with the calibrated field
+/// against heading with the field as it was recorded, root mean square over the samples in motion,
+/// degrees.
 struct HeadingJudge: Sendable {
   /// The trial's number.
   let name: String
@@ -42,9 +43,9 @@ struct HeadingJudge: Sendable {
     }
   }
 
-  /// What a calibration that takes the distortion `found` off leaves of the one that was put on, up to a
-  /// tilt, degrees; nan where the trial hardly goes there. Tilt counts from `level`, nil: from how the sensor
-  /// lay at the beginning.
+  /// What a calibration that takes the distortion `found` off leaves of the one that was put on, up
+  /// to a tilt, degrees; nan where the trial hardly goes there. Tilt counts from `level`, nil: from
+  /// how the sensor lay at the beginning.
   func error(
     of found: FieldDistortion, under drawn: DrawnDistortion, tilt: Double = 45,
     from level: SIMD3<Double>? = nil
@@ -60,7 +61,8 @@ struct HeadingJudge: Sendable {
     }
   }
 
-  /// The calibrated field's heading against the optical one, degrees: what disturbed the field is in it.
+  /// The calibrated field's heading against the optical one, degrees: what disturbed the field is
+  /// in it.
   func opticalError(of found: FieldDistortion, under drawn: DrawnDistortion) -> Double {
     guard let inverse = found.shape.inverse else { return 180 }
     let shape = inverse * drawn.shape

@@ -3,8 +3,9 @@ import Foundation
 import Fusion
 import Quantities
 
-/// A simulated level turn: three seconds at rest, then yaw to one side at an even rate while the board
-/// tilts a little, and the same way back. Gyroscope, accelerometer and magnetometer have noise.
+/// A simulated level turn: three seconds at rest, then yaw to one side at an even rate while the
+/// board tilts a little, and the same way back. Gyroscope, accelerometer and magnetometer have
+/// noise.
 struct LevelTurn: Sendable {
   /// The earth's field of the turn, microtesla: that of the trials' room.
   static let field = EarthField(horizontal: 16, down: 44)
@@ -22,7 +23,8 @@ struct LevelTurn: Sendable {
   private static let tiltTime = 1.5
   /// The magnetometer's latency, s.
   private static let latency = 0.012
-  /// The angle's random walk, degrees after a second, and the bias about each axis, degrees a second.
+  /// The angle's random walk, degrees after a second, and the bias about each axis, degrees a
+  /// second.
   private static let (angleWalk, bias) = (0.01, 0.2)
   /// Noise of specific force, m/s², and of the field, microtesla.
   private static let (forceNoise, fieldNoise) = (0.03, 0.4)

@@ -30,7 +30,8 @@ struct ObservationsCommand: ParsableCommand {
 /// All that is written.
 private struct PeerInput: Encodable {
   let trials: [String: [PeerObservation]]
-  /// Fields of so short a time that no turn shortens them, as a board without a gyroscope takes them.
+  /// Fields of so short a time that no turn shortens them, as a board without a gyroscope takes
+  /// them.
   let fields: [String: [[Double]]]
   let draws: [PeerDistortion]
 }

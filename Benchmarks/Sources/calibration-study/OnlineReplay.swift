@@ -21,8 +21,8 @@ struct OnlineReplay {
   /// The distortion that was put on.
   let drawn: DrawnDistortion
 
-  /// Replays the observations from when the motion began, `start`. After a step, so many seconds later,
-  /// another distortion holds.
+  /// Replays the observations from when the motion began, `start`. After a step, so many seconds
+  /// later, another distortion holds.
   init(
     _ observations: [FieldObservation], from start: Double, prior: FieldPrior,
     drawn: DrawnDistortion, step: (at: Double, drawn: DrawnDistortion)? = nil,

@@ -57,9 +57,9 @@ enum RecordedSets {
     }
   }
 
-  /// Each phone of a day. The field that counts as true is the one by the whole recording in which the phone was
-  /// turned: along the paths the building bends the field by more than is in question. Where that recording
-  /// is too short it is the one by a fit to the optical attitude.
+  /// Each phone of a day. The field that counts as true is the one by the whole recording in which
+  /// the phone was turned: along the paths the building bends the field by more than is in
+  /// question. Where that recording is too short it is the one by a fit to the optical attitude.
   private static func phones(_ shared: String) throws -> [SetRecording] {
     let folder = shared + "/data/phones"
     let listed = try rows(folder)
@@ -175,8 +175,8 @@ struct OpticalReference {
 }
 
 extension Trial {
-  /// The same with the optical attitude turned to the inertial unit's axes: markers are put on by hand. The turn
-  /// is the one that makes the optical angular rate the gyroscope's.
+  /// The same with the optical attitude turned to the inertial unit's axes: markers are put on by
+  /// hand. The turn is the one that makes the optical angular rate the gyroscope's.
   var alignedTruth: Trial {
     var turned = self
     let span = max(1, Int((0.06 * hertz).rounded()))

@@ -40,8 +40,8 @@ struct StudyOptions: ParsableArguments {
 enum Place: String, CaseIterable, Sendable {
   case known, unknown
 
-  /// The trials' room is at Berlin: horizontal 18, down 46 microtesla by the magnetic model. In the room
-  /// it is 16 and 44.
+  /// The trials' room is at Berlin: horizontal 18, down 46 microtesla by the magnetic model. In the
+  /// room it is 16 and 44.
   var prior: FieldPrior {
     switch self {
     case .known: .model(EarthField(horizontal: 18, down: 46))

@@ -8,8 +8,9 @@ extension Trial {
   /// The orientation is carried from so long before the first observation, seconds.
   private static var lead: Double { 6 }
 
-  /// What the product's orientation and observer make of a part of the trial, with the field as it was recorded:
-  /// a distortion of it is linear and may come after. Start and end are seconds since the first sample.
+  /// What the product's orientation and observer make of a part of the trial, with the field as it
+  /// was recorded: a distortion of it is linear and may come after. Start and end are seconds since
+  /// the first sample.
   func observations(
     from start: Double = 0, to end: Double = .infinity, gyroscope: GyroscopeTrouble = .none
   ) -> [FieldObservation] {

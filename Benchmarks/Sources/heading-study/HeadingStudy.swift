@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// What `StrapdownFilter` was tuned and is judged by: all recorded trials in memory, the filter in process.
+/// What `StrapdownFilter` was tuned and is judged by: all recorded trials in memory, the filter in
+/// process.
 @main
 struct HeadingStudy: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,8 @@ import Fusion
 import RecordedTrials
 
 /// The quantity that the tuning minimises: errors on the plain trials, and with half their weight
-/// on starts in motion and with magnets, so that no parameter improves the plain trials at their cost.
+/// on starts in motion and with magnets, so that no parameter improves the plain trials at their
+/// cost.
 struct Objective: Sendable {
   private let plain: [Trial]
   private let hard: [Trial]
@@ -33,7 +34,8 @@ struct Objective: Sendable {
     return costs.reduce(0, +) / Double(costs.count)
   }
 
-  /// Large headings count more than in proportion, to a bound: one lost run is not to rule the search.
+  /// Large headings count more than in proportion, to a bound: one lost run is not to rule the
+  /// search.
   private static func error(_ score: Score) -> Double {
     let heading = min(score.heading, 32)
     return heading + 0.5 * score.inclination + 0.03 * max(0, heading - 4) * heading

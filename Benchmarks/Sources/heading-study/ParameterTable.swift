@@ -23,7 +23,8 @@ struct TunedParameter: Sendable {
     return found
   }
 
-  /// Holds the table against the type itself, so that no parameter is forgotten or has another's name.
+  /// Holds the table against the type itself, so that no parameter is forgotten or has another's
+  /// name.
   static func checkTable() throws {
     let names = Mirror(reflecting: StrapdownFilter.Parameters()).children.compactMap(\.label)
     let forgotten = names.filter { name in !all.contains { $0.name == name } }

@@ -2,7 +2,8 @@ import ArgumentParser
 import Fusion
 import Study
 
-/// Every parameter a fifth smaller and a fifth larger: a tuning that stands on a needle's point shows so.
+/// Every parameter a fifth smaller and a fifth larger: a tuning that stands on a needle's point
+/// shows so.
 struct PerturbationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "perturbation",

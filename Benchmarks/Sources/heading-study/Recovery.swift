@@ -7,7 +7,8 @@ enum Recovery {
   /// Degrees.
   static let nearly = 5.0
 
-  /// Seconds after a turn that the gyroscope has missed, for six turns at each fraction of each trial.
+  /// Seconds after a turn that the gyroscope has missed, for six turns at each fraction of each
+  /// trial.
   static func fromMissedTurn(
     _ trials: [Trial], _ parameters: StrapdownFilter.Parameters, at fractions: [Double]
   ) -> [Double] {

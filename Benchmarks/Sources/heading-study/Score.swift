@@ -84,8 +84,8 @@ struct Summary {
   }
 }
 
-/// The scores of many trials, each changed by `change` just before its run and dropped after it, since all
-/// at once would fill the memory.
+/// The scores of many trials, each changed by `change` just before its run and dropped after it,
+/// since all at once would fill the memory.
 func scores(
   _ trials: [Trial], _ parameters: StrapdownFilter.Parameters,
   change: @escaping @Sendable (Trial) -> Trial = { $0 }

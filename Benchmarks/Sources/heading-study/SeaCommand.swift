@@ -61,7 +61,8 @@ struct SeaCommand: ParsableCommand {
       }
       var sea = Sea(systems, slamsPerMinute: self == .rough ? 3 : 0)
       if self == .rough { sea.engineAcceleration = 0.5 }
-      // The published figures are of a boat that does not turn; turns are judged with the iron that they show.
+      // The published figures are of a boat that does not turn; turns are judged with the iron that
+      // they show.
       var scenario = Scenario.afloat(
         "sea", on: sea, seed: seed, courses: self == .waves ? [250] : [250, 310, 250, 190])
       if self != .waves {

@@ -10,8 +10,9 @@ extension Trial {
 
   /// The same motion in the same room, made at another azimuth.
   ///
-  /// The earth's part of the field, which is the median over the trial, turns with the body's heading;
-  /// what the room adds stays as it was measured. A filter with a favourite azimuth shows itself so.
+  /// The earth's part of the field, which is the median over the trial, turns with the body's
+  /// heading; what the room adds stays as it was measured. A filter with a favourite azimuth shows
+  /// itself so.
   func turned(degrees: Double) -> Trial {
     if degrees == 0 { return self }
     let behind = (0..<count).map { truth[max(0, $0 - Self.fieldLag)] }

@@ -5,8 +5,8 @@ import Formats
 import Quantities
 import Simulation
 
-/// The rows of a simulated board: its runners, their drivers, and the emulated chips, which are no part of
-/// the product's way. Without a receiver, whose sentences are texts.
+/// The rows of a simulated board: its runners, their drivers, and the emulated chips, which are no
+/// part of the product's way. Without a receiver, whose sentences are texts.
 func benchmarkBoard() throws {
   var board = Board.simulated
   board.receiver = nil

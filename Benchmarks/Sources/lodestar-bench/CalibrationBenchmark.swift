@@ -3,8 +3,8 @@ import Fusion
 import Quantities
 import RecordedTrials
 
-/// Prints, one JSON object a line, what calibrating costs: a fit of 400 observations by each method, and
-/// calibrating during use at 100 samples a second.
+/// Prints, one JSON object a line, what calibrating costs: a fit of 400 observations by each
+/// method, and calibrating during use at 100 samples a second.
 func benchmarkCalibration(_ path: String) throws {
   let samples = try CarriedSamples(Trial(path: path))
   let observations = try samples.observations(400)

@@ -32,8 +32,8 @@ struct SteadyDriver {
   }
 }
 
-/// Prints each chip's driver, one JSON object a line: nanoseconds and heap blocks a sample, and how long
-/// it takes to copy the same bytes and scale them.
+/// Prints each chip's driver, one JSON object a line: nanoseconds and heap blocks a sample, and how
+/// long it takes to copy the same bytes and scale them.
 /// - Throws: What the last chip that cannot be measured has, after the others.
 func benchmarkDrivers() throws {
   var last: (any Error)?

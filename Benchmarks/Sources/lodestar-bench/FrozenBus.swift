@@ -2,7 +2,8 @@ import Chips
 import Quantities
 import Simulation
 
-/// What a driver in steady state is measured on: data are always ready, and their source takes no time.
+/// What a driver in steady state is measured on: data are always ready, and their source takes no
+/// time.
 protocol FrozenSource: AnyObject {
   /// The number of bytes and of reads since it was frozen.
   var bytesRead: Int { get }
@@ -11,9 +12,9 @@ protocol FrozenSource: AnyObject {
   func beginCall(after nanoseconds: UInt64)
 }
 
-/// The bus of one emulated chip, which can be frozen: from then on data are always ready and each read
-/// returns the bytes of an earlier read, so that only the driver is measured. Two sets of bytes take turns, call by call:
-/// some drivers recognise a new sample by its change.
+/// The bus of one emulated chip, which can be frozen: from then on data are always ready and each
+/// read returns the bytes of an earlier read, so that only the driver is measured. Two sets of
+/// bytes take turns, call by call: some drivers recognise a new sample by its change.
 ///
 /// Waiting advances the clock; while frozen nothing else does.
 final class FrozenBus: RegisterBus, FrozenSource {
@@ -101,7 +102,8 @@ final class FrozenBus: RegisterBus, FrozenSource {
     reads += 1
   }
 
-  /// By the present set, else by the other, which has what is read seldom; if need be by another command's answer.
+  /// By the present set, else by the other, which has what is read seldom; if need be by another
+  /// command's answer.
   private func fill(_ bytes: UnsafeMutableRawBufferPointer, from register: UInt8) -> Bool {
     fill(bytes, from: register, after: command) || fill(bytes, from: register, after: nil)
   }

@@ -6,9 +6,9 @@ import Pipeline
 import Quantities
 import Simulation
 
-/// Prints the fused step's parts, one JSON object a line, all a sample of an inertial unit of 200 Hz in a simulated car:
-/// the attitude alone, the position, the proof of the inputs, and the pipeline with an estimate a sample; and the altitude a sample
-/// of pressure.
+/// Prints the fused step's parts, one JSON object a line, all a sample of an inertial unit of 200
+/// Hz in a simulated car: the attitude alone, the position, the proof of the inputs, and the
+/// pipeline with an estimate a sample; and the altitude a sample of pressure.
 func benchmarkFusion() throws {
   let drive = try SimulatedDrive()
   try drive.attitude().print()
@@ -41,8 +41,8 @@ private struct FusionReport: Encodable {
   }
 }
 
-/// Two minutes of a drive in memory: 200 inertial samples and 100 of the field a second, a barometer, and a receiver whose
-/// fixes are missing for half a minute.
+/// Two minutes of a drive in memory: 200 inertial samples and 100 of the field a second, a
+/// barometer, and a receiver whose fixes are missing for half a minute.
 private struct SimulatedDrive {
   /// What the filters get beside the samples, as the pipeline gives it.
   struct Guide {

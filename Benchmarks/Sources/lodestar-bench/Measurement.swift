@@ -6,8 +6,8 @@ struct BenchmarkError: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What one body of work cost a unit of it: the fastest and the median of several rounds, and the heap
-/// blocks of a round after the first.
+/// What one body of work cost a unit of it: the fastest and the median of several rounds, and the
+/// heap blocks of a round after the first.
 struct Measurement: Encodable {
   let nanosecondsFastest: Double
   let nanosecondsMedian: Double

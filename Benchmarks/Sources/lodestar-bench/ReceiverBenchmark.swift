@@ -3,8 +3,8 @@ import Foundation
 import Quantities
 import ReceiverProtocols
 
-/// Prints, one JSON object a line, what receiver bytes cost: sentences to fixes, UBX to fixes, and the
-/// sentences' bytes only split in C.
+/// Prints, one JSON object a line, what receiver bytes cost: sentences to fixes, UBX to fixes, and
+/// the sentences' bytes only split in C.
 func benchmarkReceivers(_ folder: String) throws {
   let nmea = try ReceiverStream.nmea(in: folder)
   try reading("NMEA", nmea, unit: \.sentences).print()

@@ -14,7 +14,8 @@ struct ReceiverStream {
     try ReceiverStream(folder) { _, log in pairs(in: log) < fewestPairs }
   }
 
-  /// Makes a stream of u-blox logs, which have sentences between the frames, as their receivers sent them.
+  /// Makes a stream of u-blox logs, which have sentences between the frames, as their receivers
+  /// sent them.
   static func ubx(in folder: String) throws -> ReceiverStream {
     try ReceiverStream(folder) { name, log in
       name.hasPrefix("ublox") && pairs(in: log) >= fewestPairs

@@ -3,7 +3,8 @@
 struct RegisterAnswers {
   /// One transfer's bytes.
   struct Answer {
-    /// The last command or written byte: MS5611 and BMP180 have temperature and pressure in the same register.
+    /// The last command or written byte: MS5611 and BMP180 have temperature and pressure in the
+    /// same register.
     let command: UInt8
     let register: UInt8
     let bytes: [UInt8]
@@ -15,8 +16,8 @@ struct RegisterAnswers {
 
   private var answers: [Answer] = []
 
-  /// Records the answers of one call of a driver. Of several answers of one register the first is used, such
-  /// as the fill level of a FIFO; a call that gave a sample replaces one that gave none.
+  /// Records the answers of one call of a driver. Of several answers of one register the first is
+  /// used, such as the fill level of a FIFO; a call that gave a sample replaces one that gave none.
   mutating func record(_ call: [Answer], gaveSample: Bool) {
     var seen: [Answer] = []
     for answer in call where Self.place(of: answer, in: seen) == nil {

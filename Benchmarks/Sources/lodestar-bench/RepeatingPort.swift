@@ -9,7 +9,8 @@ final class RepeatingPort: TimedSerialPort, FrozenSource {
   /// Samples a second.
   static var hertz: Double { 100 }
   private static var period: UInt64 { 10_000_000 }
-  /// The frames of a sample: 0x55, the kind (acceleration, angular rate, angles, field), eight bytes, the sum.
+  /// The frames of a sample: 0x55, the kind (acceleration, angular rate, angles, field), eight
+  /// bytes, the sum.
   private static let sample: [UInt8] = (UInt8(0x51)...0x54).flatMap { kind -> [UInt8] in
     let frame: [UInt8] = [0x55, kind, 0x12, 0x01, 0x34, 0x02, 0x56, 0x03, 0x78, 0x04]
     return frame + [frame.reduce(0, &+)]

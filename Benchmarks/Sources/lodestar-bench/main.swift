@@ -1,8 +1,8 @@
 import Foundation
 
-/// Usage: lodestar-bench heading TRIAL.bin | calibration TRIAL.bin | field | drivers | board | fusion |
-/// receivers LOGS. Prints one JSON object; for the drivers one a chip, for the receivers' logs one a stream,
-/// for the calibration one a method, for the fusion one a part.
+/// Usage: lodestar-bench heading TRIAL.bin | calibration TRIAL.bin | field | drivers | board |
+/// fusion | receivers LOGS. Prints one JSON object; for the drivers one a chip, for the receivers'
+/// logs one a stream, for the calibration one a method, for the fusion one a part.
 ///
 /// `Benchmarks/run` calls it side by side with its peers.
 let arguments = CommandLine.arguments.dropFirst()

@@ -46,7 +46,8 @@ struct RecordedCommand: ParsableCommand {
     }
   }
 
-  /// Stamps of the magnetometer and the accelerometer as they are, and later or earlier by 0.3 s, and the forward axis of cars.
+  /// Stamps of the magnetometer and the accelerometer as they are, and later or earlier by 0.3 s,
+  /// and the forward axis of cars.
   private func stamps(_ sets: [(String, [Samples])]) {
     print(
       "stamps: recordings; proven right as they are; of stamps 0.3 s late, early: named, with another answer"

@@ -105,7 +105,8 @@ struct Answer: Sendable {
   var found: Double?
   /// The fault that was stated first.
   var first: InputVerdicts.Fault?
-  /// When the magnetometer's axes were proven first, and when the accuracy contained no doubt any more, s.
+  /// When the magnetometer's axes were proven first, and when the accuracy contained no doubt any
+  /// more, s.
   var proven: Double?
   var trusted: Double?
 
@@ -159,7 +160,8 @@ struct Tally: Sendable {
     if answer.names(mistake) { named += 1 }
   }
 
-  /// Counts wrong axes of a sensor in recordings, on all cores: every how many-th of the 47, other ones in each recording.
+  /// Counts wrong axes of a sensor in recordings, on all cores: every how many-th of the 47, other
+  /// ones in each recording.
   static func ofAxes(
     _ quantity: SampleQuantity, in recordings: [Samples], hasGyroscope: Bool, every: Int = 1,
     within seconds: Double = .infinity

@@ -18,8 +18,9 @@ package final class AttachedBoard: Sendable {
   private let receiverOutput: ObserverList<ReceiverOutput>
 
   /// Opens the buses, starts the chips and begins to read them.
-  /// - Throws: `SourceError` where the only bus cannot be opened or no chip answers, and there is no receiver or compass on
-  ///   a line. A single missing chip or bus is not an error; the fault is in the status, and it is used once it is there.
+  /// - Throws: `SourceError` where the only bus cannot be opened or no chip answers, and there is
+  ///   no receiver or compass on a line. A single missing chip or bus is not an error; the fault is
+  ///   in the status, and it is used once it is there.
   package init(
     _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
     rest: SharedReceiverRest = SharedReceiverRest(),
@@ -72,7 +73,8 @@ package final class AttachedBoard: Sendable {
         throw .gpsd(.connection(gpsd.address, error))
       }
     } else if board.sensors.isEmpty, let receiver = board.receiver {
-      // Without a chip the receiver is the only source: a port that cannot be opened is an error now.
+      // Without a chip the receiver is the only source: a port that cannot be opened is an error
+      // now.
       do throws(BusError) {
         _ = try hardware.serialPort(
           receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
@@ -115,8 +117,8 @@ package final class AttachedBoard: Sendable {
 
   deinit { stop() }
 
-  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or the
-  /// timeout has passed.
+  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or
+  /// the timeout has passed.
   package func stop() {
     queue.stop()
     // A sleeping receiver is woken first: the next program could not find its speed otherwise.

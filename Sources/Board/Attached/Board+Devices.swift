@@ -5,7 +5,8 @@ import LinuxIO
 extension Board {
   /// The buses and ports that a reader of the board opens.
   public var devices: [String] {
-    // The kernel's own drivers may be read by several programs, or the kernel reports who has the buffer.
+    // The kernel's own drivers may be read by several programs, or the kernel reports who has the
+    // buffer.
     let named =
       sensors.filter { !$0.chip.isOfKernel }.map(\.bus)
       + [receiver?.port, compass?.port].compactMap { $0 }
@@ -14,8 +15,8 @@ extension Board {
 }
 
 extension Board.Sensor {
-  /// Model, address and bus: `MPU-6050 at 0x68 of /dev/i2c-1`.
-  /// Without an address `LIS3MDL on /dev/spidev0.0`, and of a chip of the kernel anywhere `dps310 of the kernel`.
+  /// Model, address and bus: `MPU-6050 at 0x68 of /dev/i2c-1`. Without an address `LIS3MDL on
+  /// /dev/spidev0.0`, and of a chip of the kernel anywhere `dps310 of the kernel`.
   package var label: String {
     if bus == Board.anyPlace, address == 0 { return "\(chip.rawValue) of the kernel" }
     return address == 0 || isSerial
@@ -23,8 +24,8 @@ extension Board.Sensor {
       : "\(chip.rawValue) at \(Hexadecimal.text(address)) of \(bus)"
   }
 
-  /// The name of the thread that reads it: its bus, whose chips take turns. Each chip of the kernel has a thread of its own,
-  /// as its driver may wait for each sample.
+  /// The name of the thread that reads it: its bus, whose chips take turns. Each chip of the kernel
+  /// has a thread of its own, as its driver may wait for each sample.
   var thread: String {
     chip.isOfKernel ? "\(chip.rawValue) \(Hexadecimal.text(address)) \(bus)" : bus
   }
@@ -47,12 +48,14 @@ extension Board.Sensor {
     return chip.driver(bus: bus, address: address, settings: settings)
   }
 
-  /// The files in which the image of a BMI270 is looked for: the names by which Linux's driver loads it.
+  /// The files in which the image of a BMI270 is looked for: the names by which Linux's driver
+  /// loads it.
   private static let usualImages = [
     "/usr/lib/firmware/bmi270-init-data.fw", "/lib/firmware/bmi270-init-data.fw",
   ]
 
-  /// The settings with the content of the image's file; without an image where no file can be read, which the driver reports.
+  /// The settings with the content of the image's file; without an image where no file can be read,
+  /// which the driver reports.
   private var settingsWithImage: ChipSettings {
     var settings = settings
     guard chip == .bmi270, settings.image.isEmpty else { return settings }

@@ -3,8 +3,8 @@ import Configuration
 import Quantities
 
 extension Board.Sensor {
-  /// The chip that is emulated in its place: one on SPI has its address of I2C, by which its random numbers are chosen, and
-  /// a chip of the kernel is replaced by one of the catalogue.
+  /// The chip that is emulated in its place: one on SPI has its address of I2C, by which its random
+  /// numbers are chosen, and a chip of the kernel is replaced by one of the catalogue.
   var emulated: Board.Sensor {
     if Board.isSPI(bus) { return Board.Sensor(chip: chip, bus: bus) }
     guard chip.isOfKernel else { return self }

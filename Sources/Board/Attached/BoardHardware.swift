@@ -43,7 +43,8 @@ package protocol BoardHardware: Sendable {
   var pulseSources: [String] { get }
   /// Opens a receiver's pulse: a kernel PPS source by its path, or a GPIO line by its name.
   func pulse(_ pulse: Board.Pulse) throws(BusError) -> any PulseSource
-  /// The wait of a bus's thread: for edges of the named lines, or only for a deadline without lines.
+  /// The wait of a bus's thread: for edges of the named lines, or only for a deadline without
+  /// lines.
   func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm
 }
 

@@ -98,24 +98,27 @@ public struct BoardStatus: Sendable {
   public var receiverPort: String?
   /// The receiver's epochs since the start, with or without a position.
   public var receiverEpochs = 0
-  /// Sentences of the receiver's line since it was opened that were rejected: wrong checksum, cut, too long.
+  /// Sentences of the receiver's line since it was opened that were rejected: wrong checksum, cut,
+  /// too long.
   public var receiverRejected = 0
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
-  /// What the receiver's open line does not deliver; nil while positions come, and while a search for satellites may still
-  /// take.
+  /// What the receiver's open line does not deliver; nil while positions come, and while a search
+  /// for satellites may still take.
   public var receiverLack: Lack?
   /// The losses of a receiver that is lost again and again; nil for a steady one.
   public var receiverUnsteadiness: Unsteadiness?
   /// The compass on a line of its own; nil without one.
   public var compass: Compass?
-  /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first fix.
+  /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first
+  /// fix.
   public var receiverSource: String?
   /// The timing by the receiver's pulses; nil where none is wired, and before the first reading.
   public var pulse: PulseTiming?
   /// Why the pulse's source cannot be read; nil without a fault or without a source.
   public var pulseFault: String?
-  /// The settings that were sent to the receiver, and those that it refused; nil where none were sent.
+  /// The settings that were sent to the receiver, and those that it refused; nil where none were
+  /// sent.
   public var receiverSetUp: ReceiverSetUp?
   /// Corrections forwarded to the receiver; nil where none are configured.
   public var corrections: Corrections?
@@ -260,7 +263,8 @@ package final class BoardMonitor: Sendable {
     }
   }
 
-  /// Stores the state of the compass's line: why it cannot be read, or what it does not deliver; sends a notice on a change.
+  /// Stores the state of the compass's line: why it cannot be read, or what it does not deliver;
+  /// sends a notice on a change.
   func compass(fault: String?, lack: BoardStatus.Lack? = nil) {
     update { state, now in
       state.current.compass?.fault = fault
@@ -317,8 +321,8 @@ package final class BoardMonitor: Sendable {
     notify(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
   }
 
-  /// Stores the pulse's timing. Sends a notice when pairing begins or ends, and on a new obstacle that the
-  /// user can remove.
+  /// Stores the pulse's timing. Sends a notice when pairing begins or ends, and on a new obstacle
+  /// that the user can remove.
   func pulse(_ timing: PulseTiming) {
     let old = state.withLock { state in
       defer { state.current.pulse = timing }

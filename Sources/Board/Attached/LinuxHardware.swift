@@ -20,8 +20,8 @@ package struct LinuxHardware: BoardHardware {
   package var buses: [String] { LinuxI2CBus.buses() }
 
   package var receiverPorts: [String] {
-    // An on-board port is taken for a receiver's if it has the usual name. A USB modem is most likely a
-    // receiver.
+    // An on-board port is taken for a receiver's if it has the usual name. A USB modem is most
+    // likely a receiver.
     let pins = SerialPortNames.header(serial0: SystemFiles.linkTarget(of: "/dev/serial0"))
     let named = [pins, "/dev/gps0"].filter { FileManager.default.fileExists(atPath: $0) }
     let plugged: [String]
@@ -133,7 +133,8 @@ package struct LinuxHardware: BoardHardware {
     return port
   }
 
-  /// The path itself; where it is missing, that of the same USB adapter, which may return with another number.
+  /// The path itself; where it is missing, that of the same USB adapter, which may return with
+  /// another number.
   private func currentPath(of path: String) -> String {
     guard !FileManager.default.fileExists(atPath: path) else { return path }
     return places.withLock { $0[path] }?.path ?? path

@@ -5,8 +5,9 @@ import LinuxIO
 import Quantities
 import Simulation
 
-/// The simulated board's samples: the real drivers read emulated chips, with an emulated clock. Without a
-/// duration in the scenario they never end. The same world, seed and board give the same samples.
+/// The simulated board's samples: the real drivers read emulated chips, with an emulated clock.
+/// Without a duration in the scenario they never end. The same world, seed and board give the same
+/// samples.
 public struct SimulatedBoardSamples: SampleSource {
   private let board: EmulatedBoard
   package private(set) var runners: [ChipRunner]
@@ -56,8 +57,8 @@ public struct SimulatedBoardSamples: SampleSource {
       }
       let driver = makeDriver()
       let onBoard = sensor.mount.rotation ?? AxisMount.standard.rotation
-      // From the body's axes to the board's, to the standard mount's (x forward, y left, z up), to the
-      // chip's.
+      // From the body's axes to the board's, to the standard mount's (x forward, y left, z up), to
+      // the chip's.
       let bodyToChip =
         onBoard.inverse * AxisMount.standard.rotation * mounting.inverse
       var placement = EmulatedBoard.Placement(
@@ -81,7 +82,8 @@ public struct SimulatedBoardSamples: SampleSource {
     shareStatus()
   }
 
-  /// Updates the state of the chips and the receiver, as that of an attached board. In place: the names are made once.
+  /// Updates the state of the chips and the receiver, as that of an attached board. In place: the
+  /// names are made once.
   private func shareStatus() {
     shared.withLock { status in
       for (index, runner) in runners.enumerated() {

@@ -2,8 +2,8 @@ import Chips
 import Configuration
 import Quantities
 
-/// A bus that could not be opened at the start: each transfer tries to open it until it is there, such as that of a USB
-/// adapter which is plugged in later.
+/// A bus that could not be opened at the start: each transfer tries to open it until it is there,
+/// such as that of a USB adapter which is plugged in later.
 final class AwaitedBus: RegisterBus {
   let name: String
   private let hardware: any BoardHardware

@@ -2,7 +2,8 @@ import Chips
 import Formats
 import Quantities
 
-/// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the chip.
+/// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the
+/// chip.
 struct BusThread {
   /// The interval between reports of the lateness, seconds.
   private static let publishInterval = 1.0
@@ -11,7 +12,8 @@ struct BusThread {
   /// The interval between attempts to open lost data-ready lines, s.
   private static let firstReopening = 0.5
   private static let longestReopening = 30.0
-  /// Interval between checks for a removed bus, s: bounds how long the kernel waits for the bus to be closed.
+  /// Interval between checks for a removed bus, s: bounds how long the kernel waits for the bus to
+  /// be closed.
   private static let removalInterval = 0.25
 
   let name: String
@@ -75,8 +77,8 @@ struct BusThread {
     }
   }
 
-  /// Sleeps until an edge or a deadline. Lines that fail are closed, so that the kernel can remove their chip, and opened
-  /// again later.
+  /// Sleeps until an edge or a deadline. Lines that fail are closed, so that the kernel can remove
+  /// their chip, and opened again later.
   private mutating func wait(until deadline: Timestamp) -> (line: Int, edge: Timestamp)? {
     do throws(BusError) {
       if alarm == nil, now >= alarmDue {

@@ -3,17 +3,18 @@ import Configuration
 import Formats
 import Quantities
 
-/// Operates one chip: starts it, reads it when its next sample is due, checks its configuration, marks it
-/// as faulty when it stops to answer or to measure, and starts it again.
+/// Operates one chip: starts it, reads it when its next sample is due, checks its configuration,
+/// marks it as faulty when it stops to answer or to measure, and starts it again.
 package struct ChipRunner {
-  /// Interval between starts of a chip that was steady before, s: it must be back in service within two seconds.
+  /// Interval between starts of a chip that was steady before, s: it must be back in service within
+  /// two seconds.
   private static let firstRetry = 0.5
   /// The longest interval, s, of a chip that is lost again and again: each loss doubles it.
   private static let longestRetry = 60.0
   /// Time in service after which the interval is the first one again, s.
   private static let steadyTime = 60.0
-  /// Smallest ratio of that interval to the duration of a start: some controllers block their bus for a second where no
-  /// chip answers.
+  /// Smallest ratio of that interval to the duration of a start: some controllers block their bus
+  /// for a second where no chip answers.
   private static let restRatio = 10.0
   /// Interval between checks of the configuration, ns: a check may be the only sign of a brown-out.
   private static let checkInterval: UInt64 = 1_000_000_000
@@ -84,8 +85,8 @@ package struct ChipRunner {
   ///   - sensor: The chip.
   ///   - mounting: From the board's axes to the body's, for a module's own attitude.
   ///   - now: The clock of the driver's bus.
-  ///   - makeDriver: Makes the driver; called for each start of a lost chip, because a kernel driver may have taken it over or
-  ///     released it.
+  ///   - makeDriver: Makes the driver; called for each start of a lost chip, because a kernel
+  ///     driver may have taken it over or released it.
   package init?(
     sensor: Board.Sensor, mounting: Rotation<SensorFrame, BodyFrame> = Board.standard.mounting,
     now: @escaping () -> Timestamp,
@@ -149,7 +150,8 @@ package struct ChipRunner {
     try magnetometer?.start()
     try inertialUnit?.start()
     try barometer?.start()
-    // After a loss the first sample ends the fault: a sick chip may accept a start and nothing else.
+    // After a loss the first sample ends the fault: a sick chip may accept a start and nothing
+    // else.
     if !wasStarted { fault = nil }
     (isRunning, wasStarted, failures) = (true, true, 0)
     // A kernel driver reports its rate only after the start.
@@ -183,7 +185,8 @@ package struct ChipRunner {
     if holds { holds = try barometer?.holdsConfiguration() ?? true }
     if isSilent {
       silentStarts += 1
-      // One new start may help. A chip that still has no samples is at fault: the bus is free for others.
+      // One new start may help. A chip that still has no samples is at fault: the bus is free for
+      // others.
       guard silentStarts < 2 else {
         failures = Self.mostFailures
         throw ChipError(
@@ -209,7 +212,8 @@ package struct ChipRunner {
     due = now.advanced(byNanoseconds: UInt64(bounded: timeline.period))
   }
 
-  /// Takes the chip out of service where its samples are no measurements, and back in after good ones.
+  /// Takes the chip out of service where its samples are no measurements, and back in after good
+  /// ones.
   private mutating func judge() {
     guard let what = check.fault ?? fieldCheck.fault else {
       guard fault != nil else { return }
@@ -234,7 +238,8 @@ package struct ChipRunner {
       found = 1
       let stamp = stamp(begin, edge, by: magnetometer?.sampleTimestamp)
       check.add(reading, at: stamp)
-      // A saturated sample has no field, but shows that the chip works. A field of zero is no measurement.
+      // A saturated sample has no field, but shows that the chip works. A field of zero is no
+      // measurement.
       if let field = reading.value, field.components != .zero, check.fault == nil {
         var row = SensorSamples(timestamp: stamp)
         row.field = FieldSample(
@@ -327,8 +332,8 @@ package struct ChipRunner {
     return sourceStamp(source, at: begin) ?? read
   }
 
-  /// A stamp of a sample's source, less the latency; nil for none, and for one that is not of this clock: a kernel driver
-  /// may have no right one.
+  /// A stamp of a sample's source, less the latency; nil for none, and for one that is not of this
+  /// clock: a kernel driver may have no right one.
   private func sourceStamp(_ source: Timestamp?, at begin: Timestamp) -> Timestamp? {
     guard let source,
       abs(source.seconds(since: begin)) < Self.longestAge
@@ -357,9 +362,10 @@ package struct ChipRunner {
     return (Timestamp(nanoseconds: first.nanoseconds - min(first.nanoseconds, latency)), step)
   }
 
-  /// Sets the next deadline. Without a data-ready line it is slightly before the sample that is awaited, so that now and
-  /// then a poll finds that it is not there yet: two polls a tenth of a period apart then bound its stamp, and the
-  /// following samples are read shortly after their measurement.
+  /// Sets the next deadline. Without a data-ready line it is slightly before the sample that is
+  /// awaited, so that now and then a poll finds that it is not there yet: two polls a tenth of a
+  /// period apart then bound its stamp, and the following samples are read shortly after their
+  /// measurement.
   private mutating func schedule(found count: Int, at begin: Timestamp) {
     let period = UInt64(bounded: timeline.period)
     if count > 0 {

@@ -5,16 +5,18 @@ public struct DeviceTrouble: Codable, Equatable, Sendable {
   /// The device of a receiver's trouble.
   package static let receiver = "receiver"
 
-  /// The chip's name with address and bus, else `receiver`, `compass`, `data-ready lines` or `pulse`.
+  /// The chip's name with address and bus, else `receiver`, `compass`, `data-ready lines` or
+  /// `pulse`.
   public var device: String
   /// What the chip measures; nil for other devices.
   public var quantity: ChipModel.Quantity?
-  /// The state in few words, such as `lost` or `silent for 20 s`; nil while the device is in service.
+  /// The state in few words, such as `lost` or `silent for 20 s`; nil while the device is in
+  /// service.
   public var state: String?
   /// The reason of the state; nil while the device is in service.
   public var fault: String?
-  /// The losses of a device that was lost repeatedly, such as `lost 5 times in the last hour, in service 80 % of it`; nil
-  /// for a steady device.
+  /// The losses of a device that was lost repeatedly, such as `lost 5 times in the last hour, in
+  /// service 80 % of it`; nil for a steady device.
   public var losses: String?
 
   /// Describes the trouble of a device; nil for a steady one in service.

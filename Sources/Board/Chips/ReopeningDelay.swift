@@ -1,7 +1,8 @@
 import LinuxIO
 import Quantities
 
-/// The wait before a lost device is opened again: longer after each failure, but it ends when the device appears.
+/// The wait before a lost device is opened again: longer after each failure, but it ends when the
+/// device appears.
 struct ReopeningDelay {
   /// Interval between checks for the device, s: it must be back in service within two seconds.
   private static let step = 0.5

@@ -1,4 +1,5 @@
-/// The delay before the next attempt: doubled each time up to a limit, and the first one again after a success.
+/// The delay before the next attempt: doubled each time up to a limit, and the first one again
+/// after a success.
 package struct RetryDelay {
   private let first: Double
   private let longest: Double
@@ -15,8 +16,9 @@ package struct RetryDelay {
     delay = first
   }
 
-  /// Delays for one of many clients of one server: up to 5 min, each by chance, so that they do not return together.
-  /// The longest one is 200 s before the chance: a limit after it would make half of them equal.
+  /// Delays for one of many clients of one server: up to 5 min, each by chance, so that they do not
+  /// return together. The longest one is 200 s before the chance: a limit after it would make half
+  /// of them equal.
   package static let ofFleet = RetryDelay(first: 1, longest: 200, spread: 1)
 
   /// The delay after a further failure, s.

@@ -1,16 +1,19 @@
 import Chips
 import Quantities
 
-/// Detects a chip that answers but does not measure: its values are zero, never change, or cannot be.
+/// Detects a chip that answers but does not measure: its values are zero, never change, or cannot
+/// be.
 ///
-/// Model: the noise of a sensor exceeds its counts, so that samples differ even at rest. The longest runs of equal
-/// samples in 53 recordings of six units (BROAD, RepoIMU, three phones, drives by car): field 15 samples in 0.05 s,
-/// specific force 39 in 0.2 s, angular rate 10 in 0.03 s; no field and no specific force is zero, of angular rates at
-/// most four in 0.01 s. Their fields are 8.7 to 1340 microtesla, with the iron of the devices and magnets beside them.
+/// Model: the noise of a sensor exceeds its counts, so that samples differ even at rest. The
+/// longest runs of equal samples in 53 recordings of six units (BROAD, RepoIMU, three phones,
+/// drives by car): field 15 samples in 0.05 s, specific force 39 in 0.2 s, angular rate 10 in 0.03
+/// s; no field and no specific force is zero, of angular rates at most four in 0.01 s. Their fields
+/// are 8.7 to 1340 microtesla, with the iron of the devices and magnets beside them.
 ///
-/// Limits: a run must be long in time and in samples, because slow chips repeat nothing for long and fast ones may be
-/// read twice. With noise of a fifth of a count, 600 samples of a field are equal once in 10^9 tries. The specific force
-/// of a unit without a gyroscope may have counts of eight times its noise, so it is given ten minutes.
+/// Limits: a run must be long in time and in samples, because slow chips repeat nothing for long
+/// and fast ones may be read twice. With noise of a fifth of a count, 600 samples of a field are
+/// equal once in 10^9 tries. The specific force of a unit without a gyroscope may have counts of
+/// eight times its noise, so it is given ten minutes.
 ///
 /// Acceptance: after a fault several good samples, after a constant value several changed ones.
 package struct SampleCheck {
@@ -29,10 +32,12 @@ package struct SampleCheck {
   private static let impossibleField = Limit(seconds: 10, samples: 10)
   private static let saturatedField = Limit(seconds: 5, samples: 5)
 
-  /// Fields outside are no measurement, microtesla: the Earth's is 22 to 67, and no supported chip's range exceeds
-  /// 4912 along an axis. Iron cancels the Earth's field to less than 1 only in one attitude.
+  /// Fields outside are no measurement, microtesla: the Earth's is 22 to 67, and no supported
+  /// chip's range exceeds 4912 along an axis. Iron cancels the Earth's field to less than 1 only in
+  /// one attitude.
   private static let possibleField = 1.0...8600.0
-  /// Pressures of the air, hectopascal: the lowest that a supported chip measures, and more than the highest on land.
+  /// Pressures of the air, hectopascal: the lowest that a supported chip measures, and more than
+  /// the highest on land.
   private static let possiblePressure = 10.0...1200.0
 
   /// Good samples after which a fault has ended; one changed sample may be that of a restart.

@@ -1,9 +1,9 @@
 import Formats
 import Quantities
 
-/// Sorts the samples of several chips and buses by time. A field or pressure sample waits until inertial
-/// samples cover its instant, so that it is processed with the attitude of that instant; so does a sample of a gyroscope
-/// beside an accelerometer of another chip.
+/// Sorts the samples of several chips and buses by time. A field or pressure sample waits until
+/// inertial samples cover its instant, so that it is processed with the attitude of that instant;
+/// so does a sample of a gyroscope beside an accelerometer of another chip.
 package struct SampleMerger {
   /// Longest delay of a sample, ns: the inertial unit may be late or removed.
   private static let longestDelay: UInt64 = 30_000_000
@@ -33,8 +33,8 @@ package struct SampleMerger {
     waiting.insert(row, at: place)
   }
 
-  /// The instant up to which inertial samples have come, and how long a sample waits for them. A quantity that is missing for longer,
-  /// as where its chip is lost, is not waited for.
+  /// The instant up to which inertial samples have come, and how long a sample waits for them. A
+  /// quantity that is missing for longer, as where its chip is lost, is not waited for.
   private var coverage: (until: Timestamp, delay: UInt64) {
     guard let rate = newest.rate, let force = newest.force else {
       return (newest.rate ?? newest.force ?? Timestamp(nanoseconds: 0), Self.longestDelay)
@@ -58,8 +58,8 @@ package struct SampleMerger {
           || row.timestamp.advanced(byNanoseconds: delay) <= now
       else { break }
       taken += 1
-      // Attitude is propagated forward only: a late inertial sample is dropped. A field or pressure sample
-      // may be late because its chip averages for long; it is still used.
+      // Attitude is propagated forward only: a late inertial sample is dropped. A field or pressure
+      // sample may be late because its chip averages for long; it is still used.
       if row.inertial != nil {
         guard row.timestamp > handedOut else { continue }
         handedOut = row.timestamp

@@ -2,7 +2,8 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// The queue of samples from the threads of the buses to the thread of the pipeline. Safe from any thread.
+/// The queue of samples from the threads of the buses to the thread of the pipeline. Safe from any
+/// thread.
 final class SampleQueue: Sendable {
   /// Seconds of samples: exceeded only if the pipeline's thread hangs.
   private static let capacity = 4096

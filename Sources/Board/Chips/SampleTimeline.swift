@@ -1,14 +1,14 @@
 import Quantities
 
-/// Estimates when a chip measured its samples from when they were read. The chip's oscillator is some
-/// percent off its nominal rate, but steady; the samples are read late.
+/// Estimates when a chip measured its samples from when they were read. The chip's oscillator is
+/// some percent off its nominal rate, but steady; the samples are read late.
 ///
-/// Two polls bound the newest sample's instant: it was absent at the first and present at the second. The
-/// timeline advances by the learnt period while that stays within the bounds, and is set to the bound where
-/// it leaves them. Stamps never decrease.
+/// Two polls bound the newest sample's instant: it was absent at the first and present at the
+/// second. The timeline advances by the learnt period while that stays within the bounds, and is
+/// set to the bound where it leaves them. Stamps never decrease.
 package struct SampleTimeline: Sendable {
-  /// The share of a correction that is applied to the learnt period. Small: a wrong nominal rate is learnt
-  /// slowly; large: the jitter of the reads shows in the stamps.
+  /// The share of a correction that is applied to the learnt period. Small: a wrong nominal rate is
+  /// learnt slowly; large: the jitter of the reads shows in the stamps.
   private static let periodGain = 0.05
   /// Largest deviation of an oscillator, as a share of the nominal rate.
   package static let tolerance = 0.12
@@ -31,16 +31,18 @@ package struct SampleTimeline: Sendable {
   /// - Parameters:
   ///   - count: The number of samples, at least 1.
   ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
-  ///   - instant: When the transfer that found them began, of a FIFO the one that found no more: the newest is no younger.
-  ///   - isEmptied: False for a FIFO in which younger samples are left: the newest one may be older than a period.
+  ///   - instant: When the transfer that found them began, of a FIFO the one that found no more:
+  ///     the newest is no younger.
+  ///   - isEmptied: False for a FIFO in which younger samples are left: the newest one may be older
+  ///     than a period.
   ///   - lost: The number of older samples that the chip dropped.
   /// - Returns: The first stamp and the nanoseconds from one to the next.
   package mutating func stamps(
     count: Int, keepsAll: Bool = false, foundAt instant: Timestamp, isEmptied: Bool = true,
     lost: Int = 0
   ) -> (first: Timestamp, step: UInt64) {
-    // A FIFO's newest sample is less than a period old; a single register's is younger than the last
-    // empty poll.
+    // A FIFO's newest sample is less than a period old; a single register's is younger than the
+    // last empty poll.
     var low = instant.nanoseconds - min(instant.nanoseconds, UInt64(bounded: period))
     if let earliest { low = max(low, min(earliest.nanoseconds, instant.nanoseconds)) }
     if isEmptied { earliest = instant } else { low = 0 }

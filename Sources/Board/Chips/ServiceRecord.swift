@@ -1,7 +1,7 @@
 import Quantities
 
-/// How often a device was lost in the last hour, and which of its changes are written to the log: each of the first
-/// ones, then a summary an hour.
+/// How often a device was lost in the last hour, and which of its changes are written to the log:
+/// each of the first ones, then a summary an hour.
 package struct ServiceRecord: Sendable {
   /// Losses in an hour from which on a device is unsteady.
   package static let mostLosses = 4
@@ -39,7 +39,8 @@ package struct ServiceRecord: Sendable {
   /// The minute of the last summary; nil while every change is written.
   private var summarised: Int?
 
-  /// Counts the state at an instant. Must also be called while nothing changes: summaries are due by the time.
+  /// Counts the state at an instant. Must also be called while nothing changes: summaries are due
+  /// by the time.
   /// - Parameters:
   ///   - fault: What the device does now, such as `is lost: no answer`; nil while it is in service.
   ///   - now: The instant.

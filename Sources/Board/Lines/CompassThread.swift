@@ -5,7 +5,8 @@ import Foundation
 import Quantities
 import ReceiverProtocols
 
-/// The thread of another compass: reads its sentences, uses their headings only, and opens a lost line again.
+/// The thread of another compass: reads its sentences, uses their headings only, and opens a lost
+/// line again.
 struct CompassThread {
   /// Timeout of a read, ns: bounds the delay of a stop.
   private static let longestWait: UInt64 = 200_000_000
@@ -55,7 +56,8 @@ struct CompassThread {
       bytes: bytes, isSentence: stream.counts.valid > before.valid, isUseful: !rows.isEmpty, at: now
     )
     let lack = watch.lack(at: now)
-    // An open line is no proof: an older fault ends with the first heading, or with what the line lacks.
+    // An open line is no proof: an older fault ends with the first heading, or with what the line
+    // lacks.
     if !rows.isEmpty || lack != nil { monitor.compass(fault: nil, lack: lack) }
     queue.put(rows)
     return !rows.isEmpty

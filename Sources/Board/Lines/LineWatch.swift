@@ -3,8 +3,9 @@ import Quantities
 
 /// What a line of sentences has delivered lately, and what it lacks. A value without a clock.
 ///
-/// Receivers and compasses send once a second or more often, so ten seconds without data are a fault. A receiver needs up to
-/// a minute for its first position under a free sky, and loses it in a tunnel.
+/// Receivers and compasses send once a second or more often, so ten seconds without data are a
+/// fault. A receiver needs up to a minute for its first position under a free sky, and loses it in
+/// a tunnel.
 package struct LineWatch {
   /// What the line is for.
   package enum Purpose {

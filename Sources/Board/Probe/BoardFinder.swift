@@ -32,7 +32,8 @@ public struct BoardFinder {
     public var matches: [BoardMatch] = []
     /// The errors of invalid board files, which were skipped.
     public var refusedFiles: [BoardFileError] = []
-    /// Ports that a receiver may be connected to: first those on I2C, where one was found, then the serial ones.
+    /// Ports that a receiver may be connected to: first those on I2C, where one was found, then the
+    /// serial ones.
     public var ports: [String] = []
     /// What was heard on the serial ports, where that was asked for.
     package var portFindings: [PortFinding] = []
@@ -43,8 +44,9 @@ public struct BoardFinder {
 
     package init() {}
 
-    /// Adds what the scans of buses do not find: the further quantities of a kernel's device, such as the AK8963 in an
-    /// MPU-9250, and devices on other buses than I2C or on a bus without a device file.
+    /// Adds what the scans of buses do not find: the further quantities of a kernel's device, such
+    /// as the AK8963 in an MPU-9250, and devices on other buses than I2C or on a bus without a
+    /// device file.
     fileprivate mutating func add(_ chips: [KernelChip], ofBuses named: [String]?) {
       for chip in chips {
         let isFound = findings.contains { $0.bus == chip.bus && $0.address == chip.address }
@@ -129,8 +131,8 @@ public struct BoardFinder {
     }
   }
 
-  /// Listens for modules that send by themselves, at their usual speeds; nothing is written. A port takes some seconds where
-  /// nothing is received.
+  /// Listens for modules that send by themselves, at their usual speeds; nothing is written. A port
+  /// takes some seconds where nothing is received.
   package func modules(
     on ports: [String], progress: (String) -> Void = { _ in }
   ) -> [PortFinding] {
@@ -152,8 +154,9 @@ public struct BoardFinder {
     }
   }
 
-  /// Starts the modules that send nothing by themselves, a BNO055 and then a BNO085, to see which one answers. It writes to the
-  /// ports, so that only ports may be given that the user has named: another device there may take the bytes for commands.
+  /// Starts the modules that send nothing by themselves, a BNO055 and then a BNO085, to see which
+  /// one answers. It writes to the ports, so that only ports may be given that the user has named:
+  /// another device there may take the bytes for commands.
   package func askedModules(
     on ports: [String], progress: (String) -> Void = { _ in }
   ) -> [PortFinding] {
@@ -208,7 +211,8 @@ public struct BoardFinder {
   /// Scans every bus.
   /// - Parameters:
   ///   - buses: The buses to scan; nil for all.
-  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it.
+  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips
+  ///     behind it.
   ///   - asksGPSD: Whether to look for a gpsd daemon on this machine.
   ///   - progress: Called with each bus and address before the access.
   /// - Returns: The chips and boards found.

@@ -63,8 +63,9 @@ public struct BoardLibrary: Sendable {
     ).sorted()
   }
 
-  /// The folders of board files: `LODESTAR_BOARDS` alone, or `/etc`, the system's shared folders, those
-  /// installed beside the program or its library, and the source tree that contains the program.
+  /// The folders of board files: `LODESTAR_BOARDS` alone, or `/etc`, the system's shared folders,
+  /// those installed beside the program or its library, and the source tree that contains the
+  /// program.
   public static var folders: [String] {
     if let named { return [named] }
     var folders = [
@@ -87,7 +88,8 @@ public struct BoardLibrary: Sendable {
     return folders.filter { seen.insert($0).inserted }
   }
 
-  /// The paths of the program and of the library with this code: each may be installed beside its boards.
+  /// The paths of the program and of the library with this code: each may be installed beside its
+  /// boards.
   private static var ownPlaces: [String] {
     let own = UInt(bitPattern: #dsohandle)
     let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()

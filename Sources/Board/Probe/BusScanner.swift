@@ -2,9 +2,9 @@ import Chips
 import Quantities
 import ReceiverProtocols
 
-/// Finds the devices on a bus. It only reads, with two exceptions: it may enable the bypass of an identified
-/// motion unit, which connects the chips behind it to the bus, and wake a chip that has no identity asleep
-/// (`WakeCommand`).
+/// Finds the devices on a bus. It only reads, with two exceptions: it may enable the bypass of an
+/// identified motion unit, which connects the chips behind it to the bus, and wake a chip that has
+/// no identity asleep (`WakeCommand`).
 package struct BusScanner {
   let bus: any RegisterBus
   /// The kernel driver that owns an address; nil for none.
@@ -31,8 +31,8 @@ package struct BusScanner {
 
   /// Scans all addresses.
   /// - Parameters:
-  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips behind it,
-  ///     and to wake sleeping chips.
+  ///   - opensBypass: Whether to enable the bypass of an identified motion unit, to find chips
+  ///     behind it, and to wake sleeping chips.
   ///   - progress: Called with each address before the access.
   /// - Returns: The findings, sorted by address.
   /// - Throws: `BusError` where the bus itself is at fault.
@@ -93,8 +93,8 @@ package struct BusScanner {
     return finding
   }
 
-  /// The chip that a command wakes; nil where the registers are not those of its sleep, or another device
-  /// answers, for which the command is taken back.
+  /// The chip that a command wakes; nil where the registers are not those of its sleep, or another
+  /// device answers, for which the command is taken back.
   private func awakened(_ command: WakeCommand, at address: UInt8) -> Finding? {
     guard command.model.addresses.contains(address) else { return nil }
     do throws(BusError) {
@@ -110,8 +110,8 @@ package struct BusScanner {
     return nil
   }
 
-  /// A u-blox receiver: it is given time to send, as it has no identity register and sends once a second. Nil for a device
-  /// whose registers do not read as those of a receiver; only reads.
+  /// A u-blox receiver: it is given time to send, as it has no identity register and sends once a
+  /// second. Nil for a device whose registers do not read as those of a receiver; only reads.
   private func receiver(at address: UInt8) -> Finding? {
     guard address == UBloxI2CPort<NoBus>.usualAddress else { return nil }
     var finding = Finding(bus: bus.name, address: address, device: .unknown)
@@ -205,10 +205,11 @@ package struct BusScanner {
     return found
   }
 
-  /// Enables the bypass with as few writes as needed: a unit that another program has configured may have
-  /// it enabled already, and is then not changed.
-  /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107 (SLEEP); ICM-20948
-  ///   data sheet DS-000189 revision 1.3, the same bits in bank 0, where its identity was read.
+  /// Enables the bypass with as few writes as needed: a unit that another program has configured
+  /// may have it enabled already, and is then not changed.
+  /// - Source: RM-MPU-6000A-00 revision 4.2, registers 55 (I2C_BYPASS_EN), 106 (I2C_MST_EN), 107
+  ///   (SLEEP); ICM-20948 data sheet DS-000189 revision 1.3, the same bits in bank 0, where its
+  ///   identity was read.
   private func openBypass(of unit: UInt8, _ model: ChipModel) throws(BusError) {
     let (pin, control, power): (UInt8, UInt8, UInt8) =
       model == .icm20948 ? (0x0F, 0x03, 0x06) : (0x37, 0x6A, 0x6B)
@@ -251,10 +252,12 @@ extension ChipModel {
   var hasBypass: Bool {
     self == .mpu6050 || self == .mpu6500 || self == .mpu9250 || self == .icm20948
   }
-  /// The addresses of the usual chips on an auxiliary bus: AK8963 and AK09916, QMC5883L, HMC5883L, QMC5883P.
+  /// The addresses of the usual chips on an auxiliary bus: AK8963 and AK09916, QMC5883L, HMC5883L,
+  /// QMC5883P.
   static var addressesBehindBypass: [UInt8] { [0x0C, 0x0D, 0x1E, 0x2C] }
 
-  /// Whether a chip without a sufficient identity register is present; only reads. Nil for other chips.
+  /// Whether a chip without a sufficient identity register is present; only reads. Nil for other
+  /// chips.
   func isRecognised(on bus: any RegisterBus, at address: UInt8) -> Bool? {
     let driver = driver(bus: bus, address: address, settings: ChipSettings())
     guard let chip = driver as? any RecognisedChip else { return nil }

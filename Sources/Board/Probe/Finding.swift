@@ -26,8 +26,8 @@ public struct Finding: Equatable, Sendable {
     case chip(ChipModel)
     /// A chip identified by its register, without a driver.
     case known(String)
-    /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through IIO, which may be one that
-    /// only the kernel has a driver for.
+    /// A chip owned by a kernel driver: the driver's name, and the model if it is readable through
+    /// IIO, which may be one that only the kernel has a driver for.
     case kernel(driver: String, ChipModel?)
     /// A u-blox receiver that sends valid messages.
     case receiver
@@ -65,13 +65,15 @@ public struct Finding: Equatable, Sendable {
 }
 
 extension Finding {
-  /// The chips that stretch the clock of the bus for long, whose transfers a Raspberry Pi's controller breaks.
+  /// The chips that stretch the clock of the bus for long, whose transfers a Raspberry Pi's
+  /// controller breaks.
   private static var stretching: [ChipModel] { [.bno055, .bno085] }
 
-  /// The finding with a remark where the controller of its bus cannot stretch the clock as its chip needs.
-  /// - Source: Raspberry Pi documentation, "BCM2835 ARM Peripherals errata" (I2C clock stretching works only in some phases, too
-  ///   short a pulse follows in others); Adafruit, "Raspberry Pi I2C Clock Stretching Fixes". The Raspberry Pi 5 has another
-  ///   controller.
+  /// The finding with a remark where the controller of its bus cannot stretch the clock as its chip
+  /// needs.
+  /// - Source: Raspberry Pi documentation, "BCM2835 ARM Peripherals errata" (I2C clock stretching
+  ///   works only in some phases, too short a pulse follows in others); Adafruit, "Raspberry Pi I2C
+  ///   Clock Stretching Fixes". The Raspberry Pi 5 has another controller.
   /// - Parameter adapter: The kernel's name of the bus's adapter.
   /// - Returns: The finding.
   package func withStretchingRemark(adapter: String?) -> Finding {

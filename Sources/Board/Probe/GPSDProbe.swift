@@ -4,8 +4,8 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// Tests whether a gpsd daemon runs: it sends its version to each new client. The connection opens no
-/// device, but starts a gpsd that systemd starts on demand.
+/// Tests whether a gpsd daemon runs: it sends its version to each new client. The connection opens
+/// no device, but starts a gpsd that systemd starts on demand.
 enum GPSDProbe {
   /// Timeout of the answer, ns.
   private static let timeout: UInt64 = 500_000_000
@@ -35,8 +35,8 @@ enum GPSDProbe {
 }
 
 extension BoardFinder {
-  /// The attached chips, without access to a serial port: of the best matching file, else as found. Also
-  /// returns the errors of buses that could not be scanned.
+  /// The attached chips, without access to a serial port: of the best matching file, else as found.
+  /// Also returns the errors of buses that could not be scanned.
   package func chips() -> (board: Board, faults: [BusError]) {
     let inventory = inventory()
     var board =

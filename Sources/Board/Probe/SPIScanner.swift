@@ -1,18 +1,19 @@
 import Chips
 
-/// Finds the chip at an SPI device. It only reads identity registers, with the framing that all supported chips but the
-/// MS5611 share: a first byte with the highest bit set, which for each of them is a read. For each register the scan sends
-/// that byte and two zeros, in a selection of its own.
+/// Finds the chip at an SPI device. It only reads identity registers, with the framing that all
+/// supported chips but the MS5611 share: a first byte with the highest bit set, which for each of
+/// them is a read. For each register the scan sends that byte and two zeros, in a selection of its
+/// own.
 ///
-/// A LIS2MDL, which reads by three wires until it was written to, a sleeping BMM150 and an MS5611, which has no identity, are
-/// not found.
+/// A LIS2MDL, which reads by three wires until it was written to, a sleeping BMM150 and an MS5611,
+/// which has no identity, are not found.
 package struct SPIScanner {
   let device: any SPIDevice
 
   package init(device: any SPIDevice) { self.device = device }
 
-  /// The registers that are read: 0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50 (0xD0 of a BMP280), 0x72 and 0x75 with today's
-  /// catalogue.
+  /// The registers that are read: 0x00, 0x01, 0x0D, 0x0F, 0x2F, 0x36, 0x40, 0x50 (0xD0 of a
+  /// BMP280), 0x72 and 0x75 with today's catalogue.
   package static var registers: [UInt8] {
     Set(candidates.map { $0.register & 0x7F }).sorted()
   }
@@ -33,7 +34,8 @@ package struct SPIScanner {
   /// - Throws: `BusError` where the device cannot be used.
   package func scan() throws(BusError) -> Finding? {
     var answers: [UInt8: (UInt8, UInt8)] = [:]
-    // The first selection switches BMI160, BMI270, BMP581 and DPS310 to SPI, and has no valid answer.
+    // The first selection switches BMI160, BMI270, BMP581 and DPS310 to SPI, and has no valid
+    // answer.
     for register in [0x7F] + Self.registers { answers[register] = try read(register) }
     let bytes = Self.registers.compactMap { answers[$0]?.0 }
     // Where all first bytes are equal, they are dummies or nothing.
@@ -49,8 +51,8 @@ package struct SPIScanner {
         matches.removeAll { $0.register & 0x7F == register && !Self.isMatch($0, answer) }
       }
     }
-    // Chips without a dummy byte come first: the identity of a BMP581, in register 0x01, is also that of a BMP388
-    // after the dummy byte of register 0x00.
+    // Chips without a dummy byte come first: the identity of a BMP581, in register 0x01, is also
+    // that of a BMP388 after the dummy byte of register 0x00.
     if let match = matches.first(where: { !$0.model.hasDummyByte }) ?? matches.first {
       return Finding(
         bus: device.name, address: 0, device: .chip(match.model),

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Combines a receiver's pulses and epochs, which come from different threads.
 ///
-/// The row queue calls it with every fix. While pulses are paired, it replaces the instant of a fix's
-/// arrival by that of its measurement, which follows from its UTC and the pulses.
+/// The row queue calls it with every fix. While pulses are paired, it replaces the instant of a
+/// fix's arrival by that of its measurement, which follows from its UTC and the pulses.
 final class PulseClock: Sendable {
   private struct State {
     var pairing: PulsePairing

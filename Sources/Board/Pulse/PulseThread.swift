@@ -4,8 +4,8 @@ import Observers
 import Quantities
 import ReceiverProtocols
 
-/// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed source
-/// again when it returns.
+/// The thread of a receiver's pulse: waits for edges, adds them to the pairing, and opens a removed
+/// source again when it returns.
 struct PulseThread {
   /// Timeout of a wait, ns: bounds the delay of a stop and of the report of a silent line.
   private static let longestWait: UInt64 = 200_000_000

@@ -60,7 +60,8 @@ extension BoardStatus.Corrections {
 extension BoardStatus {
   /// The state in some words: the devices in service, then the troubles of the others.
   /// - Parameters:
-  ///   - hasReceiver: Whether the source has positions, also of another kind than the board's receiver.
+  ///   - hasReceiver: Whether the source has positions, also of another kind than the board's
+  ///     receiver.
   ///   - hasCompass: Whether the source has another compass, also on the receiver's line.
   /// - Returns: Words such as `magnetometer`, `receiver silent for 20 s`.
   public func words(hasReceiver: Bool, hasCompass: Bool) -> [String] {

@@ -1,8 +1,8 @@
 import Configuration
 import LinuxIO
 
-/// The thread that forwards a receiver's corrections to a file or to TCP clients. The receiver's thread
-/// only appends frames to the queue. A client that is too slow is disconnected.
+/// The thread that forwards a receiver's corrections to a file or to TCP clients. The receiver's
+/// thread only appends frames to the queue. A client that is too slow is disconnected.
 struct CorrectionsOutput {
   /// Most unsent bytes of one client.
   private static let mostPendingBytes = 65_536

@@ -3,10 +3,11 @@ import Formats
 import LinuxIO
 import ReceiverProtocols
 
-/// The thread that reads corrections for a receiver from a file or a TCP server: whole RTCM 3 frames with
-/// a valid checksum.
+/// The thread that reads corrections for a receiver from a file or a TCP server: whole RTCM 3
+/// frames with a valid checksum.
 struct CorrectionsThread {
-  /// The pause before the second attempt, s; each further pause is twice as long, up to `longestPause`.
+  /// The pause before the second attempt, s; each further pause is twice as long, up to
+  /// `longestPause`.
   static let firstPause = 1.0
   private static let longestPause = 30.0
   /// Timeout of an attempt to connect, ns.

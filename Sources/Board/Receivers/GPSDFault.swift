@@ -1,7 +1,8 @@
 import Configuration
 import LinuxIO
 
-/// Why a gpsd daemon sends no fixes. The description is one line with the daemon's address and the remedy.
+/// Why a gpsd daemon sends no fixes. The description is one line with the daemon's address and the
+/// remedy.
 public enum GPSDFault: Error, Equatable, Sendable {
   /// The connection failed or was closed.
   case connection(GPSDAddress, NetworkError)

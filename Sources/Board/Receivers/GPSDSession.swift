@@ -3,12 +3,13 @@ import Formats
 import Quantities
 import ReceiverProtocols
 
-/// The protocol of one connection to a gpsd daemon: decodes bytes into rows and supplies the requests to
-/// send. It has no socket and no clock.
+/// The protocol of one connection to a gpsd daemon: decodes bytes into rows and supplies the
+/// requests to send. It has no socket and no clock.
 package struct GPSDSession {
   /// Silence of a daemon after which it is a fault, s.
   package static let reportTimeout = 10.0
-  /// Silence after which the connection is made again, s; the daemon has then not answered a request.
+  /// Silence after which the connection is made again, s; the daemon has then not answered a
+  /// request.
   package static let longestSilence = 30.0
   /// Silence after which a request is sent to provoke an answer, s.
   private static let probeInterval = 5.0
@@ -31,8 +32,9 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of the board file, and
-  /// `baseline` the direction of the receiver's headings, clockwise from the bow.
+  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of
+  /// the board file, and `baseline` the direction of the receiver's headings, clockwise from the
+  /// bow.
   package init(
     address: GPSDAddress, startedAt: Timestamp, compass: Board.Compass? = nil,
     baseline: Angle = .zero,
@@ -68,14 +70,14 @@ package struct GPSDSession {
     takeNote(inUse)
   }
 
-  /// The request to send now; nil for none. Reports are requested once the daemon has sent its version.
-  /// The devices are requested when it is silent: an answer shows that it still works.
+  /// The request to send now; nil for none. Reports are requested once the daemon has sent its
+  /// version. The devices are requested when it is silent: an answer shows that it still works.
   /// - Source: gpsd_json(5), "?WATCH" and "?DEVICES".
   package mutating func request(at now: Timestamp) -> StaticString? {
     if !hasAsked, hasAnswered || now.seconds(since: startedAt) >= Self.greetingTime {
       hasAsked = true
-      // The session selects the device itself: a request has at most 80 characters, too few for a long
-      // path, and the device may be added later.
+      // The session selects the device itself: a request has at most 80 characters, too few for a
+      // long path, and the device may be added later.
       return "?WATCH={\"enable\":true,\"json\":true};\n"
     }
     guard now.seconds(since: max(lastLine, lastProbe)) >= Self.probeInterval else { return nil }

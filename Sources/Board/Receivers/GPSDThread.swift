@@ -5,8 +5,8 @@ import Observers
 import Quantities
 import ReceiverProtocols
 
-/// The thread of a receiver behind a gpsd daemon: connects, requests reports, reads them, and connects
-/// again after a lost connection.
+/// The thread of a receiver behind a gpsd daemon: connects, requests reports, reads them, and
+/// connects again after a lost connection.
 struct GPSDThread {
   /// Timeout of an attempt to connect, ns.
   private static let connectTime: UInt64 = 10_000_000_000

@@ -2,7 +2,8 @@
 public enum ReceiverDemand: Equatable, Sendable {
   /// Every fix.
   case continuous
-  /// A good fix at intervals: the receiver sleeps for `seconds`, then wakes until a good fix has arrived.
+  /// A good fix at intervals: the receiver sleeps for `seconds`, then wakes until a good fix has
+  /// arrived.
   case every(seconds: Double)
   /// No fix: the receiver sleeps until the demand changes.
   case none

@@ -2,14 +2,14 @@ import Quantities
 
 /// Decides from the demand when a receiver is awake and when it may sleep. A value without a clock.
 ///
-/// The receiver sleeps for the interval of the demand, is awake until a fix is good enough or a time limit
-/// has passed, and sleeps again. Fixes during the sleep are withheld, also from a receiver that cannot
-/// sleep.
+/// The receiver sleeps for the interval of the demand, is awake until a fix is good enough or a
+/// time limit has passed, and sleeps again. Fixes during the sleep are withheld, also from a
+/// receiver that cannot sleep.
 package struct ReceiverRest: Sendable {
   /// Longest time awake without a good fix, s: twice a cold start; the sky is not visible then.
   package static let longestWaking = 60.0
-  /// Accuracy (68 % radius) that ends the time awake, metres: applications that need fixes at intervals
-  /// ask for hundreds of metres.
+  /// Accuracy (68 % radius) that ends the time awake, metres: applications that need fixes at
+  /// intervals ask for hundreds of metres.
   package static let goodMetres = 50.0
   /// Shortest useful sleep, s: the start after a shorter one would take as long.
   package static let shortestSleep = 5.0

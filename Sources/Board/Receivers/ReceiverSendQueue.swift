@@ -1,7 +1,7 @@
 import Chips
 
-/// The frames that wait to be sent to a receiver. Commands go before corrections; each frame is sent whole.
-/// Writing never blocks, so that reading is never late.
+/// The frames that wait to be sent to a receiver. Commands go before corrections; each frame is
+/// sent whole. Writing never blocks, so that reading is never late.
 struct ReceiverSendQueue {
   private var commands: [[UInt8]] = []
   /// The frame that is being written, and the number of its bytes already written.

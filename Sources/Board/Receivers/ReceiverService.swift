@@ -7,14 +7,15 @@ import ReceiverProtocols
 
 /// The service of one opened port: reads without delay and writes between the reads.
 struct ReceiverService {
-  /// Timeout of a read, ns: bounds the delay of a stop. A line silent for this long has ended its epoch.
+  /// Timeout of a read, ns: bounds the delay of a stop. A line silent for this long has ended its
+  /// epoch.
   private static let longestWait: UInt64 = 200_000_000
   /// Longest delay of a correction on a free line, ns.
   private static let correctionWait: UInt64 = 50_000_000
   /// Delay until bytes that the kernel did not accept are written again, ns.
   private static let writeWait: UInt64 = 10_000_000
-  /// Time without valid data after which the speed is detected again, s: a configured receiver may have
-  /// restarted at another speed.
+  /// Time without valid data after which the speed is detected again, s: a configured receiver may
+  /// have restarted at another speed.
   private static let validDataTimeout = 5.0
   /// Timeout of restoring the receiver's settings, ns.
   private static let undoTime: UInt64 = 4_000_000_000
@@ -39,8 +40,8 @@ struct ReceiverService {
   let output: CorrectionFrames?
   /// The demand and its sleep intervals.
   let rest: SharedReceiverRest
-  /// Makes a session that only identifies the receiver, so that it can sleep; nil if the board file forbids
-  /// commands.
+  /// Makes a session that only identifies the receiver, so that it can sleep; nil if the board file
+  /// forbids commands.
   let makeIdentification: (() -> ReceiverSession)?
 
   private let receiverOutput: ObserverList<ReceiverOutput>
@@ -239,7 +240,8 @@ struct ReceiverService {
     }
     if session == nil { session = makeIdentification?() }
     let isBusy = session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty
-    // A receiver that does not answer, or is on its own USB or on I2C, is not put to sleep: its fixes are withheld.
+    // A receiver that does not answer, or is on its own USB or on I2C, is not put to sleep: its
+    // fixes are withheld.
     guard !isBusy || sleeper.isCommanded, let session, let version = session.version,
       !session.cannotBeWoken
     else { return false }

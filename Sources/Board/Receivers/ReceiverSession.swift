@@ -2,11 +2,11 @@ import Configuration
 import Quantities
 import ReceiverProtocols
 
-/// The set-up of the receiver at one opened port: sends the settings, checks them at intervals, sends them
-/// again if the receiver has lost them, and restores the old ones at the end.
+/// The set-up of the receiver at one opened port: sends the settings, checks them at intervals,
+/// sends them again if the receiver has lost them, and restores the old ones at the end.
 struct ReceiverSession {
-  /// Interval between checks of the receiver's settings, ns: a brown-out resets them without closing the
-  /// port.
+  /// Interval between checks of the receiver's settings, ns: a brown-out resets them without
+  /// closing the port.
   private static let checkInterval: UInt64 = 10_000_000_000
 
   private var settings: UBXSetupRequest
@@ -27,7 +27,8 @@ struct ReceiverSession {
   ) {
     self.settings = settings
     self.followsActivity = followsActivity
-    // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the receiver's UART1.
+    // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the
+    // receiver's UART1.
     port =
       I2CReceiver(path) != nil
       ? .i2c : Board.isSPI(path) ? .spi : path.contains("ttyACM") ? .usb : .uart1
@@ -45,8 +46,8 @@ struct ReceiverSession {
   var version: UBXVersion? { setup.report.version }
 
   /// True on a receiver's own USB and on I2C, where no byte wakes it.
-  /// - Source: u-blox 8 / M8 receiver description, UBX-13003221 R29, UBX-RXM-PMREQ: UART RX, EXTINT0, EXTINT1 and SPI CS
-  ///   wake it.
+  /// - Source: u-blox 8 / M8 receiver description, UBX-13003221 R29, UBX-RXM-PMREQ: UART RX,
+  ///   EXTINT0, EXTINT1 and SPI CS wake it.
   var cannotBeWoken: Bool { port == .usb || port == .i2c }
 
   /// Looks for answers in received bytes.
@@ -175,8 +176,8 @@ extension UBXSetupRequest {
 extension Activity {
   /// The dynamic model for an activity; nil for `other`, which leaves the receiver's own.
   ///
-  /// Other navigation is a boat, a train or an aeroplane. The model for the sea assumes sea level, so it is
-  /// only used if the board file names it.
+  /// Other navigation is a boat, a train or an aeroplane. The model for the sea assumes sea level,
+  /// so it is only used if the board file names it.
   package var dynamicModel: UBXDynamicModel? {
     switch self {
     case .other: nil

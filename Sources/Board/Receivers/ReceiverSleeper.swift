@@ -1,8 +1,8 @@
 import Quantities
 import ReceiverProtocols
 
-/// Chooses the bytes that put the receiver of a serial line to sleep or wake it, from the demand and from
-/// what the receiver sends. It has no clock and no port.
+/// Chooses the bytes that put the receiver of a serial line to sleep or wake it, from the demand
+/// and from what the receiver sends. It has no clock and no port.
 struct ReceiverSleeper {
   /// Time after the command in which a receiver may still finish its output, s.
   private static let outputTail = 2.0
@@ -10,8 +10,8 @@ struct ReceiverSleeper {
   private static let commandInterval = 10.0
   /// Number of commands without effect after which no more are sent.
   private static let tries = 3
-  /// Longest sleep by one command, s: limits the silence after a crash of the program. For a longer sleep
-  /// the command is sent again when the receiver wakes.
+  /// Longest sleep by one command, s: limits the silence after a crash of the program. For a longer
+  /// sleep the command is sent again when the receiver wakes.
   static let longestCommand = 3600.0
 
   private var commanded: Timestamp?

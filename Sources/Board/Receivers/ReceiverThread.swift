@@ -4,8 +4,9 @@ import Observers
 import Quantities
 import ReceiverProtocols
 
-/// The thread of the receiver's port: detects the speed if the board file has none, sets the receiver up if
-/// the board file asks for it, reads, and opens a removed port again when it returns.
+/// The thread of the receiver's port: detects the speed if the board file has none, sets the
+/// receiver up if the board file asks for it, reads, and opens a removed port again when it
+/// returns.
 struct ReceiverThread {
   let receiver: Board.Receiver
   /// The settings to send; nil for none.
@@ -30,7 +31,8 @@ struct ReceiverThread {
         let port = try hardware.serialPort(receiver.port, baud: baud ?? BaudRateDetector.speeds[0])
         if baud == nil || settings?.baud != nil { baud = try listen(to: port, first: baud) }
         guard let speed = baud else { continue }
-        // A server accepts connections also where it has nothing to send: a fault of a feed ends with its first data.
+        // A server accepts connections also where it has nothing to send: a fault of a feed ends
+        // with its first data.
         if receiver.feed == nil { monitor.receiver(fault: nil) }
         var service = ReceiverService(
           port: port, hardware: hardware, queue: queue, monitor: monitor,

@@ -2,8 +2,8 @@ import Chips
 import LinuxIO
 import Quantities
 
-/// The serial port of a module, in the place of a bus: its driver speaks the module's protocol by the port. It is opened by the
-/// first transfer, and again after a fault.
+/// The serial port of a module, in the place of a bus: its driver speaks the module's protocol by
+/// the port. It is opened by the first transfer, and again after a fault.
 final class SerialBus: RegisterBus, TimedSerialPort {
   let name: String
   private(set) var baud: Int

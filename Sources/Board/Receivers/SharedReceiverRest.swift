@@ -2,8 +2,9 @@ import Formats
 import Quantities
 import Synchronization
 
-/// The `ReceiverRest` shared by the application, which sets the demand, and the thread that delivers the
-/// fixes; and the application's activity, for the receiver's motion model. Safe from any thread.
+/// The `ReceiverRest` shared by the application, which sets the demand, and the thread that
+/// delivers the fixes; and the application's activity, for the receiver's motion model. Safe from
+/// any thread.
 package final class SharedReceiverRest: Sendable {
   private struct State {
     var rest = ReceiverRest()

@@ -3,7 +3,8 @@ import Observers
 import Quantities
 import ReceiverProtocols
 
-/// What a receiver sends beyond fixes and headings. The receiver is the publisher's `positionSource`.
+/// What a receiver sends beyond fixes and headings. The receiver is the publisher's
+/// `positionSource`.
 public enum ReceiverOutput: Equatable, Sendable {
   /// The satellites in view.
   case sky(SkyReport)
@@ -15,8 +16,9 @@ public enum ReceiverOutput: Equatable, Sendable {
   case pulse(PulseReport)
 }
 
-/// The time of an epoch by the receiver, and when its first byte arrived. The bytes come some tenths of a second after
-/// the instant, by a delay that depends on the receiver and on the speed of its line.
+/// The time of an epoch by the receiver, and when its first byte arrived. The bytes come some
+/// tenths of a second after the instant, by a delay that depends on the receiver and on the speed
+/// of its line.
 public struct ReceiverTime: Equatable, Sendable {
   /// The receiver's time.
   public var utc: UTCTime
@@ -24,7 +26,8 @@ public struct ReceiverTime: Equatable, Sendable {
   public var arrival: Timestamp
   /// The arrival, on the system clock.
   public var systemUTC: UTCTime
-  /// True where the epoch has a position of satellites; without one the time may be that of the receiver's own clock.
+  /// True where the epoch has a position of satellites; without one the time may be that of the
+  /// receiver's own clock.
   public var hasFix: Bool
   /// Whether the receiver knows the leap seconds; nil where it does not report that, as NMEA 0183.
   public var isResolved: Bool?

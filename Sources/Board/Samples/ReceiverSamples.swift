@@ -4,14 +4,15 @@ import ReceiverProtocols
 
 /// Decodes raw receiver bytes into rows.
 ///
-/// The only time in the bytes is the receiver's: the recording's clock starts at the first epoch and
-/// follows the receiver's time. Where that jumps back or far ahead (the first date, a restart) the clock
-/// advances by one second, so that it never decreases.
+/// The only time in the bytes is the receiver's: the recording's clock starts at the first epoch
+/// and follows the receiver's time. Where that jumps back or far ahead (the first date, a restart)
+/// the clock advances by one second, so that it never decreases.
 public struct ReceiverSamples: SampleSource {
   /// Longest step of the receiver's time that counts as elapsed time, s.
   private static let longestGap = 600.0
 
-  /// Bytes that are decoded at once: less than most epochs have, so that the output beside a row is of its instant.
+  /// Bytes that are decoded at once: less than most epochs have, so that the output beside a row is
+  /// of its instant.
   private static let pieceLength = 256
 
   package let bytes: ByteReader

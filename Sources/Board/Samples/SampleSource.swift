@@ -8,7 +8,8 @@ public protocol SampleSource {
   mutating func next() throws(RecordingError) -> SensorSamples?
   /// True while the next row was read together with the one before, so that it is there at once.
   var hasRow: Bool { get }
-  /// When the newest row was read from its chip, on the rows' clock; nil where only its timestamp is known.
+  /// When the newest row was read from its chip, on the rows' clock; nil where only its timestamp
+  /// is known.
   var readTime: Timestamp? { get }
   /// Moves what a receiver sent up to the newest row to the caller. `collecting` decides
   /// whether its output is collected from now on.

@@ -4,7 +4,8 @@ import LinuxIO
 
 /// Why a source cannot be opened. The description is one line with the remedy.
 public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// `LODESTAR_SOURCE` is none of `simulate`, `replay:FILE`, `recorded:FILE` and `gpsd://HOST:PORT`.
+  /// `LODESTAR_SOURCE` is none of `simulate`, `replay:FILE`, `recorded:FILE` and
+  /// `gpsd://HOST:PORT`.
   case unknownChoice(String)
   /// No supported sensor is attached; with the devices that were searched.
   case noSensors(searched: [String])

@@ -5,13 +5,15 @@ import RealModule
 package struct CheckGuide: Sendable {
   /// Time at rest in a row, s: long enough for offsets, for noise and for the jitter of rates.
   private static let stillSeconds = 15
-  /// The turn: a whole one less the 3 % by which the scale of consumer gyroscopes may be off (PS-MPU-9250A-01, table 1).
+  /// The turn: a whole one less the 3 % by which the scale of consumer gyroscopes may be off
+  /// (PS-MPU-9250A-01, table 1).
   private static let turn = 350 * Double.pi / 180
   /// Cosine of the least tilt: 25 degrees.
   private static let leastTilt = 0.906
   /// Fixes with a course in the walk: one a second.
   private static let walkFixes = 30
-  /// Least speed for a course, m/s: the velocity's error of 0.05 m/s (UBX-15031086, table 2) is then 3 degrees.
+  /// Least speed for a course, m/s: the velocity's error of 0.05 m/s (UBX-15031086, table 2) is
+  /// then 3 degrees.
   static let leastSpeed = 1.0
   /// How long a first position is waited for, s.
   private static let fixSeconds = 20.0
@@ -161,7 +163,8 @@ package struct CheckGuide: Sendable {
     }
   }
 
-  /// The upward direction along the board's axes; its z axis without an accelerometer, as everywhere else.
+  /// The upward direction along the board's axes; its z axis without an accelerometer, as
+  /// everywhere else.
   private var up: SIMD3<Double> { restForce.mean.normalized ?? SIMD3(0, 0, 1) }
 
   private var turnShare: Double {
@@ -211,7 +214,8 @@ package struct CheckGuide: Sendable {
 
 /// The level part of the field in a turn: the share of its circle that was passed.
 struct FieldCircle: Sendable {
-  /// Least radius of a circle of the earth's field, microtesla: near the magnetic poles there is none.
+  /// Least radius of a circle of the earth's field, microtesla: near the magnetic poles there is
+  /// none.
   private static let leastRadius = 4.0
   private static let sectors = 12
   /// Points between two counts.

@@ -2,10 +2,11 @@ import Quantities
 
 /// The spread of the samples of a second, by which a board at rest is recognised.
 ///
-/// The offsets of the sensors do not matter, so that a gyroscope with a large one can lie still too.
+/// The offsets of the sensors do not matter, so that a gyroscope with a large one can lie still
+/// too.
 struct MotionWindow {
-  /// The largest spread at rest, m/s²: thirty times the noise of consumer accelerometers at 100 Hz (230 µg/√Hz, TDK
-  /// DS-000189, table 2), below the shaking of any hand.
+  /// The largest spread at rest, m/s²: thirty times the noise of consumer accelerometers at 100 Hz
+  /// (230 µg/√Hz, TDK DS-000189, table 2), below the shaking of any hand.
   private static let stillForce = 0.3
   /// The largest at rest, rad/s: 3 degrees a second, twenty times the noise of such gyroscopes.
   private static let stillRate = 3 * Double.pi / 180

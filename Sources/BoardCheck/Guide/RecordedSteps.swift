@@ -1,20 +1,25 @@
 import Quantities
 import RealModule
 
-/// Recognises the steps of an acceptance in the samples of a recording, in any order and without a prompt.
+/// Recognises the steps of an acceptance in the samples of a recording, in any order and without a
+/// prompt.
 ///
 /// A step that the samples do not contain has the reason; that is no fault of the board.
 struct RecordedSteps {
-  /// Time at rest of the step, s, as in a guided check; from the least time on offsets and noise are measured.
+  /// Time at rest of the step, s, as in a guided check; from the least time on offsets and noise
+  /// are measured.
   private static let (stillSeconds, leastStillSeconds) = (15, 3)
   /// Longest window of rest: a longer one has a pause in it, s.
   private static let longestWindow = 2.0
-  /// Change of the mean field and of gravity's direction within a rest. Small: disturbances by others end a rest; large:
-  /// a slow turn looks like a gyroscope's offset. Microtesla, and the cosine of 3 degrees.
+  /// Change of the mean field and of gravity's direction within a rest. Small: disturbances by
+  /// others end a rest; large: a slow turn looks like a gyroscope's offset. Microtesla, and the
+  /// cosine of 3 degrees.
   private static let (restField, restLean) = (2.5, 0.9986)
-  /// Change of the mean rate from one second of a rest to the next, rad/s: half a degree a second, as a warming gyroscope.
+  /// Change of the mean rate from one second of a rest to the next, rad/s: half a degree a second,
+  /// as a warming gyroscope.
   private static let restRate = 0.5 * Double.pi / 180
-  /// The turn, rad, and its longest time, s: the drift of a gyroscope's offset in it stays below a tenth.
+  /// The turn, rad, and its longest time, s: the drift of a gyroscope's offset in it stays below a
+  /// tenth.
   private static let (turn, longestTurn) = (350 * Double.pi / 180, 300.0)
   /// Longest gap in a turn, s: the rotation in a longer one is unknown.
   private static let longestGap = 0.5

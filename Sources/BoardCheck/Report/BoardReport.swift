@@ -3,8 +3,9 @@ import Quantities
 
 /// The text about a board for an issue, by which the board can be listed as verified.
 ///
-/// It has chips with bus and address, figures and findings: no position, no time, no serial number, no name of the board
-/// file's author. The names of ports and of the machine are filtered by the caller, who knows them.
+/// It has chips with bus and address, figures and findings: no position, no time, no serial number,
+/// no name of the board file's author. The names of ports and of the machine are filtered by the
+/// caller, who knows them.
 package enum BoardReport {
   /// The version of this format.
   package static let version = 1

@@ -4,8 +4,8 @@ import Chips
 import Pipeline
 import Quantities
 
-/// The magnetometer's axes relative to the inertial unit's: by the field that a turning board must measure
-/// (`MountSearch`, as in `lodestar calibrate mount`).
+/// The magnetometer's axes relative to the inertial unit's: by the field that a turning board must
+/// measure (`MountSearch`, as in `lodestar calibrate mount`).
 enum AxisRule {
   /// Field that the search takes for iron without help, microtesla: twice the sigma of its prior.
   private static let usualIron = 2 * ForwardFit.Parameters().offsetSigma

@@ -5,15 +5,17 @@ import Recording
 
 /// Chips that do not answer, do not measure, or whose bus fails; rates and lost samples.
 enum ChipRule {
-  /// Failed transfers from which on a bus is at fault. A byte that is not acknowledged is never part of normal operation
-  /// (NXP UM10204, section 3.1.6): a few allow for one disturbance from outside.
+  /// Failed transfers from which on a bus is at fault. A byte that is not acknowledged is never
+  /// part of normal operation (NXP UM10204, section 3.1.6): a few allow for one disturbance from
+  /// outside.
   private static let fewestErrors = 3
   /// Largest deviation of a rate, as a share: that of the chips' oscillators.
   private static let rateTolerance = SampleTimeline.tolerance
-  /// Largest ratio of a barometer's mean rate and the set one: `lodestar doctor` accepts half of a rate.
+  /// Largest ratio of a barometer's mean rate and the set one: `lodestar doctor` accepts half of a
+  /// rate.
   private static let pressureTolerance = 2.0
-  /// Lost samples from which on a finding is made. The filter bridges one missing sample by its neighbours; with one in
-  /// twenty, two in a row are missing several times a minute.
+  /// Lost samples from which on a finding is made. The filter bridges one missing sample by its
+  /// neighbours; with one in twenty, two in a row are missing several times a minute.
   private static let lostShare = 0.05
   /// A longer gap in a recording is a pause that its user made, s.
   private static let longestLoss = 2.0
@@ -91,7 +93,8 @@ enum ChipRule {
       }
     let pause = data.isRecording ? longestLoss : .infinity
     guard let timing = StreamTiming(instants, pause: pause) else { return [] }
-    // A barometer is read when its conversion is due: its intervals vary, and only their mean counts.
+    // A barometer is read when its conversion is due: its intervals vary, and only their mean
+    // counts.
     let isPaced = quantity != .pressure
     let rate = isPaced ? 1 / timing.interval : timing.meanRate
     outcome.add("rate of \(chip.name)", rate, 1, "Hz")

@@ -24,7 +24,8 @@ enum FieldRule {
     ]
   }
 
-  /// The level field in body axes describes a circle in a level turn; its centre is what the calibration left.
+  /// The level field in body axes describes a circle in a level turn; its centre is what the
+  /// calibration left.
   static func deviation(_ data: CheckData, _ outcome: inout CheckOutcome) -> [CheckFinding] {
     guard let span = data.spans[.turn] else { return [] }
     let turn = data.estimates.filter { $0.timestamp >= span.from && $0.timestamp <= span.to }
@@ -59,8 +60,8 @@ enum FieldRule {
 }
 
 /// The least-squares circle through points: x² + y² = 2 a x + 2 b y + c.
-/// - Source: I. Kåsa, "A Circle Fitting Procedure and Its Error Analysis", IEEE Transactions on Instrumentation and
-///   Measurement 25 (1976).
+/// - Source: I. Kåsa, "A Circle Fitting Procedure and Its Error Analysis", IEEE Transactions on
+///   Instrumentation and Measurement 25 (1976).
 struct CircleFit {
   private var matrix = Matrix3.zero
   private var right = SIMD3<Double>.zero

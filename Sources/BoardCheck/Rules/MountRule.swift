@@ -5,7 +5,8 @@ import Pipeline
 import Quantities
 import RealModule
 
-/// The board's mount on the body: by gravity at rest, and by the course while it moves straight ahead.
+/// The board's mount on the body: by gravity at rest, and by the course while it moves straight
+/// ahead.
 enum MountRule {
   /// Half of a right angle: nearer to other axis words than to those of the board file.
   private static let largest = 45.0

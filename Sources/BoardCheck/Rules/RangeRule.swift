@@ -3,15 +3,17 @@ import Quantities
 
 /// Sensors that are at the limit of their range within a motion that none of them should mind.
 ///
-/// Model: a value beyond the range is reported by the driver as none, or the sensor has a flat top: the same value again
-/// and again, the largest of all. Noise makes equal largest values rare: of a sensor with a noise of a fifth of a count
-/// and more, five largest ones in a row do not occur by chance.
+/// Model: a value beyond the range is reported by the driver as none, or the sensor has a flat top:
+/// the same value again and again, the largest of all. Noise makes equal largest values rare: of a
+/// sensor with a noise of a fifth of a count and more, five largest ones in a row do not occur by
+/// chance.
 enum RangeRule {
   /// Equal samples in a row.
   private static let fewestInRow = 5
   /// Their share of all samples of the motion.
   private static let leastShare = 0.02
-  /// Largest difference of values on a flat top, as a share: rounding by the rotation to the board's axes.
+  /// Largest difference of values on a flat top, as a share: rounding by the rotation to the
+  /// board's axes.
   private static let rounding = 1e-6
 
   static func findings(_ data: CheckData) -> [CheckFinding] {
@@ -90,8 +92,8 @@ extension CheckData {
   /// Whether the unit has measured angular rates at all.
   var hasGyroscope: Bool { rows.contains { $0.inertial?.angularRate != nil } }
 
-  /// Whether forces and rates have rows of their own: those of two chips, and those of a recording with forces without rates at
-  /// rest too.
+  /// Whether forces and rates have rows of their own: those of two chips, and those of a recording
+  /// with forces without rates at rest too.
   fileprivate var separatesRates: Bool {
     guard isRecording else { return chips(.inertia).count > 1 }
     let quiet = rows(rest).compactMap(\.inertial)

@@ -4,7 +4,8 @@ import ReceiverProtocols
 
 /// The receiver and its line.
 enum ReceiverRule {
-  /// Sentences from which on a line is readable: one may pass its checksum by chance, once in 256 damaged ones.
+  /// Sentences from which on a line is readable: one may pass its checksum by chance, once in 256
+  /// damaged ones.
   private static let fewestSentences = 3
 
   static func findings(_ data: CheckData, _ outcome: inout CheckOutcome) -> [CheckFinding] {

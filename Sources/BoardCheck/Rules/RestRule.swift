@@ -4,12 +4,13 @@ import Quantities
 
 /// Offsets, noise and gravity of a board that lies still.
 enum RestRule {
-  /// The largest offset of a gyroscope in a case that is warm: its data sheet's tolerance at 25 °C, and 20 kelvin above
-  /// that by the slope of the data sheet's limits, degrees a second.
+  /// The largest offset of a gyroscope in a case that is warm: its data sheet's tolerance at 25 °C,
+  /// and 20 kelvin above that by the slope of the data sheet's limits, degrees a second.
   ///
-  /// Sources: MPU-6050: PS-MPU-6000A-00 revision 3.4, table 6.1 (20; 20 from -40 to 85 °C). MPU-6500 and MPU-9250:
-  /// PS-MPU-9250A-01 revision 1.0, table 1 (5; 30 from -40 to 85 °C). LSM9DS1: DocID025715 revision 3, table 3 (30 at
-  /// 2000 degrees a second). LSM6DS3: DocID026899 revision 10, table 3 (10; 0.05 a kelvin); its successors have less.
+  /// Sources: MPU-6050: PS-MPU-6000A-00 revision 3.4, table 6.1 (20; 20 from -40 to 85 °C).
+  /// MPU-6500 and MPU-9250: PS-MPU-9250A-01 revision 1.0, table 1 (5; 30 from -40 to 85 °C).
+  /// LSM9DS1: DocID025715 revision 3, table 3 (30 at 2000 degrees a second). LSM6DS3: DocID026899
+  /// revision 10, table 3 (10; 0.05 a kelvin); its successors have less.
   private static func largestOffset(_ chip: ChipModel?) -> Double {
     switch chip {
     case .mpu6050: 20 + 20 * 20.0 / 125
@@ -19,8 +20,9 @@ enum RestRule {
     }
   }
 
-  /// Noise of a magnetometer at rest that none of the supported chips has by itself, one sigma of three axes together,
-  /// microtesla: three times the HMC5883L's 0.2 µT an axis would be 1; a current that is switched beside it gives more.
+  /// Noise of a magnetometer at rest that none of the supported chips has by itself, one sigma of
+  /// three axes together, microtesla: three times the HMC5883L's 0.2 µT an axis would be 1; a
+  /// current that is switched beside it gives more.
   private static let largestFieldNoise = 2.0
   /// Largest deviation of the measured gravity, as a share: what the mount by gravity accepts too.
   private static let gravityTolerance = MountFinder.largestDeviation

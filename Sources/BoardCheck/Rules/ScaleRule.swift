@@ -2,8 +2,8 @@ import Chips
 import InputProof
 import Quantities
 
-/// The unit and the range of the sensors, their stamps, the barometer, and, without a gyroscope, the axes of the magnetometer against
-/// gravity: by `InputProof`, as while the board runs.
+/// The unit and the range of the sensors, their stamps, the barometer, and, without a gyroscope,
+/// the axes of the magnetometer against gravity: by `InputProof`, as while the board runs.
 enum ScaleRule {
   static func findings(_ data: CheckData) -> [CheckFinding] {
     var proof = InputProof(hasSourcedMount: data.board.areAxesStated)

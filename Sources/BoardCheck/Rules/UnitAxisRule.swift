@@ -2,15 +2,16 @@ import CalibrationFit
 import Chips
 import Quantities
 
-/// The axes of a gyroscope and an accelerometer in one unit: seen from the earth, gravity must stay where it is while the
-/// board turns.
+/// The axes of a gyroscope and an accelerometer in one unit: seen from the earth, gravity must stay
+/// where it is while the board turns.
 ///
-/// Model: the attitude is integrated from the angular rates of each of the 48 signed permutations, and the force is
-/// averaged in earth-fixed axes over a second, so that the accelerations of a hand cancel. Of the right permutation the
-/// means of neighbouring seconds are equal; the drift of a gyroscope within two seconds does not matter. What the
-/// motion does not show, such as a turn about an axis that never leaves the vertical, gives equal costs and no finding.
-/// A mirrored accelerometer S looks like the permutation `-S⁻¹`, which has no mirror, so that the sensor at fault is
-/// known: one unit cannot be mounted in two ways.
+/// Model: the attitude is integrated from the angular rates of each of the 48 signed permutations,
+/// and the force is averaged in earth-fixed axes over a second, so that the accelerations of a hand
+/// cancel. Of the right permutation the means of neighbouring seconds are equal; the drift of a
+/// gyroscope within two seconds does not matter. What the motion does not show, such as a turn
+/// about an axis that never leaves the vertical, gives equal costs and no finding. A mirrored
+/// accelerometer S looks like the permutation `-S⁻¹`, which has no mirror, so that the sensor at
+/// fault is known: one unit cannot be mounted in two ways.
 enum UnitAxisRule {
   /// Time of a mean, s. Small: a hand's shaking stays in it; large: the drift shows.
   private static let interval = 1.0
@@ -18,9 +19,11 @@ enum UnitAxisRule {
   private static let longestGap = 0.1
   /// Fewest pairs of means.
   private static let fewest = 10
-  /// Largest cost of the best permutation relative to that of the stated axes: half of the error in amplitude.
+  /// Largest cost of the best permutation relative to that of the stated axes: half of the error in
+  /// amplitude.
   private static let largestCost = 0.25
-  /// Least cost of the second best relative to the best, and largest of the stated axes where they are right.
+  /// Least cost of the second best relative to the best, and largest of the stated axes where they
+  /// are right.
   private static let leastGap = 1.5
 
   /// What the motion shows.
@@ -59,7 +62,8 @@ enum UnitAxisRule {
 
   private static func wrong(_ axes: SignedAxes, _ data: CheckData) -> CheckFinding {
     let sensor = axes.isMirrored ? "gyroscope" : "accelerometer"
-    // The permutation takes the measured turn to the true one, or to that of the mirrored accelerometer.
+    // The permutation takes the measured turn to the true one, or to that of the mirrored
+    // accelerometer.
     let inverse = axes.matrix.transposed
     let mirror = axes.isMirrored ? inverse : inverse * -1
     let chip = MirroredAxes(

@@ -7,8 +7,8 @@ public struct CalibrationSolver: Sendable {
   public var prior: FieldPrior
   /// The unit vector of gravity along the sensor's axes while the board is level.
   public var down: SIMD3<Double>
-  /// The attitudes for which the result is judged; nil to decide by the motion: a board that never tilted by more
-  /// than 15 degrees is for level use.
+  /// The attitudes for which the result is judged; nil to decide by the motion: a board that never
+  /// tilted by more than 15 degrees is for level use.
   public var use: CalibrationUse?
   /// Whether all permutations of the magnetometer's axes are tested.
   public var searchesMount = true

@@ -5,8 +5,8 @@ import RealModule
 struct SeenMotion {
   /// A larger tilt is no level use. Vehicles and boats in calm water stay below.
   static var levelTilt: Angle { Angle(degrees: 15) }
-  /// The share of observations with a larger tilt that is a bump, not a tilt. Small: one bump of a robot decides;
-  /// large: a short tilt by hand is overlooked.
+  /// The share of observations with a larger tilt that is a bump, not a tilt. Small: one bump of a
+  /// robot decides; large: a short tilt by hand is overlooked.
   static var bumpShare: Double { 0.02 }
   /// Number of headings that are counted, each ten degrees.
   private static var headings: Int { 36 }

@@ -22,7 +22,8 @@ public struct AccelerometerCalibration: Equatable, Sendable {
 public struct AccelerometerEstimate: Equatable, Sendable {
   /// The calibration.
   public var calibration: AccelerometerCalibration
-  /// The covariance of nine numbers, rows first: the bias (m/s²), then of the shape xx, yx, yy, zx, zy, zz.
+  /// The covariance of nine numbers, rows first: the bias (m/s²), then of the shape xx, yx, yy, zx,
+  /// zy, zz.
   public private(set) var covariance: [Double]
   /// Root mean square residual of gravity, m/s².
   public var residual: Double

@@ -14,8 +14,8 @@ public struct RestPositions: Equatable, Sendable {
     /// Time constant of the low-pass, s. Small: slow motion counts as rest; large: rest is detected
     /// late.
     public var timeConstant = 0.5
-    /// Deviation of the rate from its low-pass, rad/s. Ten times the noise of a consumer part (0.1 deg/s,
-    /// MPU-9250, PS-MPU-9250A-01 rev 1.0, table 1).
+    /// Deviation of the rate from its low-pass, rad/s. Ten times the noise of a consumer part (0.1
+    /// deg/s, MPU-9250, PS-MPU-9250A-01 rev 1.0, table 1).
     public var rateThreshold = 1.0 * Double.pi / 180
     /// Deviation of the specific force, m/s². Six times that part's noise (8 mg, table 2).
     public var forceThreshold = 0.5

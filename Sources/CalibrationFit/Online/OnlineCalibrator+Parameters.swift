@@ -82,8 +82,8 @@ extension OnlineCalibrator {
     /// Steps are not detected with a larger predicted error.
     public var stepError = Angle(degrees: 8)
 
-    /// Largest difference between the north of a step and that before, which the gyroscope has carried. Small: the gyroscope's
-    /// drift hides steps; large: passing iron becomes a step.
+    /// Largest difference between the north of a step and that before, which the gyroscope has
+    /// carried. Small: the gyroscope's drift hides steps; large: passing iron becomes a step.
     public var stepTurn = Angle(degrees: 12)
     /// Time over which the gyroscope carries north for a step, s.
     public var carriedNorth = 300.0

@@ -158,8 +158,8 @@ public struct OnlineCalibrator: Sendable {
       suspected = step
       return nil
     }
-    // The second witness: the gyroscope carries north past a change of the iron on the board. Iron that is passed bends the
-    // field, and the change that explains it best has another north.
+    // The second witness: the gyroscope carries north past a change of the iron on the board. Iron
+    // that is passed bends the field, and the change that explains it best has another north.
     guard let carried = northBefore(recent, active.estimate),
       abs((step.north.after - carried).wrappedToHalfTurn.radians) < p.stepTurn.radians
     else { return nil }
@@ -167,7 +167,8 @@ public struct OnlineCalibrator: Sendable {
     return commit(step, active)
   }
 
-  /// North in the gyroscope's reference by the observations before a window; nil where these do not show it.
+  /// North in the gyroscope's reference by the observations before a window; nil where these do not
+  /// show it.
   private func northBefore(_ window: [FieldObservation], _ estimate: DistortionEstimate) -> Angle? {
     guard let begin = window.first?.timestamp else { return nil }
     let before = store.observations.filter {

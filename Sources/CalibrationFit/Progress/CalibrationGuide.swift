@@ -6,7 +6,8 @@ import RealModule
 public struct CalibrationGuide: Sendable {
   /// The mounting of the sensor on the body, for the names of the sides.
   public var mounting: Rotation<SensorFrame, BodyFrame>
-  /// The attitudes that the calibration is for; nil where none were chosen: tilts are then advised too.
+  /// The attitudes that the calibration is for; nil where none were chosen: tilts are then advised
+  /// too.
   public var use: CalibrationUse?
 
   /// A board with less tilt is level, rad.
@@ -147,8 +148,8 @@ public struct CalibrationGuide: Sendable {
     return .tilt(down: worstSide(p))
   }
 
-  /// The advice for a board that stays level. After a whole turn the error is mostly that of a rotation of the
-  /// sensor in its case, which level motion does not show.
+  /// The advice for a board that stays level. After a whole turn the error is mostly that of a
+  /// rotation of the sensor in its case, which level motion does not show.
   private func levelAdvice(_ p: CalibrationProgress, missing: Int) -> CalibrationAdvice {
     let isUsable = p.quality == .good || p.quality == .fair
     if isUsable, missing <= Self.toleratedBins { return .done }

@@ -14,8 +14,8 @@ public struct CalibrationProgress: Equatable, Sendable {
   public var tiltNow: (row: Int, column: Int)?
   /// The current heading of the level board: a bin of the ring; nil while it is tilted.
   public var bearingNow: Int?
-  /// The predicted heading error, one sigma, at the worst attitude tilted below 45 degrees; nil before the
-  /// first fit.
+  /// The predicted heading error, one sigma, at the worst attitude tilted below 45 degrees; nil
+  /// before the first fit.
   public var worstError: Angle?
   /// The predicted heading error of the level board.
   public var levelError: Angle?
@@ -52,14 +52,15 @@ public struct CalibrationProgress: Equatable, Sendable {
   }
 }
 
-/// The directions in which a board can be tilted, unrolled: rows from upright (0) to upside down, columns
-/// by which side points down: forward, then right, backward and left.
+/// The directions in which a board can be tilted, unrolled: rows from upright (0) to upside down,
+/// columns by which side points down: forward, then right, backward and left.
 public struct TiltSphere: Equatable, Sendable {
   /// Rows, each 20 degrees of tilt.
   public static var rows: Int { 9 }
   /// Columns, each 20 degrees of direction; column 0 begins at forward down.
   public static var columns: Int { 18 }
-  /// Predicted heading error, one sigma in radians, of each cell, rows first; nil before the first fit.
+  /// Predicted heading error, one sigma in radians, of each cell, rows first; nil before the first
+  /// fit.
   public var error: [Double?] = Array(repeating: nil, count: rows * columns)
   /// Number of observations of each cell, rows first.
   public var visits: [Int] = Array(repeating: 0, count: rows * columns)

@@ -16,7 +16,8 @@ public struct FieldObservation: Equatable, Sendable {
   /// Observations of one stretch share the origin of yaw. A new stretch begins after the gyroscope
   /// was at its limit, since the rotation is then unknown.
   public var stretch = 0
-  /// False if a lasting acceleration, as in a turn of a vehicle, made the direction of gravity doubtful.
+  /// False if a lasting acceleration, as in a turn of a vehicle, made the direction of gravity
+  /// doubtful.
   public var isLevelCertain = true
 
   /// Makes an observation.

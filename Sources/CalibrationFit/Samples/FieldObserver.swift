@@ -56,7 +56,8 @@ public struct FieldObserver: Sendable {
   ///   - timestamp: The time of the sample.
   ///   - attitude: The rotation from sensor axes to level axes with the gyroscope's yaw.
   ///   - rate: The angular rate along the sensor's axes without its bias, rad/s.
-  ///   - isLevelCertain: False while a lasting acceleration makes the direction of gravity doubtful.
+  ///   - isLevelCertain: False while a lasting acceleration makes the direction of gravity
+  ///     doubtful.
   /// - Returns: An observation if an interval has ended.
   public mutating func add<Earth: Frame, Axes: Frame>(
     field: SIMD3<Double>, at timestamp: Timestamp, attitude: Rotation<Axes, Earth>,

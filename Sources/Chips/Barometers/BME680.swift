@@ -22,20 +22,23 @@ struct BME680Oversampling: Equatable, Sendable {
     ]
   }
 
-  /// A cycle of 1963 µs, nine changes of 477 µs, and a millisecond to wake up (`bme68x_get_meas_dur`).
+  /// A cycle of 1963 µs, nine changes of 477 µs, and a millisecond to wake up
+  /// (`bme68x_get_meas_dur`).
   var nanoseconds: UInt64 { 1000 * (1963 * cycles + 9 * 477 + 1000) }
 
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls five times a period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
 
   /// The greatest rate that this can be done at, hertz.
   var greatestHertz: Double { Self.share / (Double(nanoseconds) * 1e-9) }
 }
 
-/// Bosch's BME680 and BME688 as barometers: 300 to 1100 hPa, each sample measured on demand. Humidity and gas are left out, and its heater stays
-/// off, which would warm the thermometer.
+/// Bosch's BME680 and BME688 as barometers: 300 to 1100 hPa, each sample measured on demand.
+/// Humidity and gas are left out, and its heater stays off, which would warm the thermometer.
 ///
-/// - Source: Bosch BME68x_SensorAPI bme68x.c, Linux drivers/iio/chemical/bme680_core.c and bme680.h: registers, coefficients, formulas, times.
+/// - Source: Bosch BME68x_SensorAPI bme68x.c, Linux drivers/iio/chemical/bme680_core.c and
+///   bme680.h: registers, coefficients, formulas, times.
 public struct BME680<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -116,8 +119,8 @@ public struct BME680<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   }
 
   func finished() throws(ChipError) -> RegisterBytes? {
-    // Status, index, pressure and temperature in one transfer, then the configuration: a loss of power before it shows. Each
-    // command sets ctrl_meas anew, but not what turns the heater off.
+    // Status, index, pressure and temperature in one transfer, then the configuration: a loss of
+    // power before it shows. Each command sets ctrl_meas anew, but not what turns the heater off.
     let bytes = try link.readSample(Register.status.rawValue, count: 8)
     let first = Register.heater.rawValue
     let settings = try link.readSample(first, count: 6)

@@ -1,7 +1,9 @@
-/// The factory's coefficients of a BME680 or BME688 for pressure and temperature, with the compensation.
+/// The factory's coefficients of a BME680 or BME688 for pressure and temperature, with the
+/// compensation.
 ///
-/// - Source: Bosch BME68x_SensorAPI bme68x.c and Linux drivers/iio/chemical/bme680_core.c: both compute in whole numbers, to 1 Pa; here
-///   without their shifts, so that the steps of the converter stay.
+/// - Source: Bosch BME68x_SensorAPI bme68x.c and Linux drivers/iio/chemical/bme680_core.c: both
+///   compute in whole numbers, to 1 Pa; here without their shifts, so that the steps of the
+///   converter stay.
 package struct BME680Calibration: Equatable, Sendable {
   /// The number of bytes from 0x8A on.
   package static var count: Int { 23 }

@@ -6,19 +6,19 @@ extension ChipModel {
     "BMP180", .pressure, at: [0x77], Identity(0xD0, 0x55, "BMP180 or BMP085"))
 }
 
-/// Bosch's barometers BMP180 and BMP085: 300 to 1100 hPa in steps of 1 Pa. Each sample is a conversion of the
-/// temperature and one of the pressure, both on demand.
+/// Bosch's barometers BMP180 and BMP085: 300 to 1100 hPa in steps of 1 Pa. Each sample is a
+/// conversion of the temperature and one of the pressure, both on demand.
 ///
-/// The chip has no configuration: each command holds all of it. A loss of power loses the conversion in
-/// progress, which the registers' values after power-on show; the next sample is right. A result that cannot
-/// be read at once is measured again.
+/// The chip has no configuration: each command holds all of it. A loss of power loses the
+/// conversion in progress, which the registers' values after power-on show; the next sample is
+/// right. A result that cannot be read at once is measured again.
 ///
 /// Poll several times a period: a conversion is read at the next poll, and is older by the wait.
 ///
-/// - Source: Bosch BST-BMP180-DS000-07 revision 2.3: section 3.3 and table 3 (conversion times), section 3.4
-///   (coefficients), figure 4 (commands and formulas), section 4 (registers); BST-BMP085-DS000-06 revision
-///   1.3: the same. Linux drivers/iio/pressure/bmp280.h and bmp280-core.c (bmp180) for registers, times and
-///   the flag of a conversion in progress.
+/// - Source: Bosch BST-BMP180-DS000-07 revision 2.3: section 3.3 and table 3 (conversion times),
+///   section 3.4 (coefficients), figure 4 (commands and formulas), section 4 (registers);
+///   BST-BMP085-DS000-06 revision 1.3: the same. Linux drivers/iio/pressure/bmp280.h and
+///   bmp280-core.c (bmp180) for registers, times and the flag of a conversion in progress.
 public struct BMP180<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -39,13 +39,13 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
   static var temperatureNanoseconds: UInt64 { 4_500_000 }
   /// The longest conversions of a pressure by the logarithm of the number of samples, nanoseconds.
   static var pressureNanoseconds: [UInt64] { [4_500_000, 7_500_000, 13_500_000, 25_500_000] }
-  /// The oldest temperature that a pressure is compensated with, seconds. A degree is some 10 Pa, and a board
-  /// that warms up does about a tenth of a degree a second.
+  /// The oldest temperature that a pressure is compensated with, seconds. A degree is some 10 Pa,
+  /// and a board that warms up does about a tenth of a degree a second.
   static var temperatureSeconds: Double { 0.5 }
   /// The same in periods, for slow rates.
   static var temperaturePeriods: Double { 4 }
-  /// The share of a period that the two conversions may take; the rest is the delay of a caller that polls
-  /// five times a period.
+  /// The share of a period that the two conversions may take; the rest is the delay of a caller
+  /// that polls five times a period.
   static var share: Double { 0.8 }
 
   /// The part number.
@@ -95,7 +95,8 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
     share / (1e-9 * Double(temperatureNanoseconds + pressureNanoseconds[oversampling]))
   }
 
-  /// Identity and factory coefficients. There is nothing to reset, and the BMP085 has no command for it.
+  /// Identity and factory coefficients. There is nothing to reset, and the BMP085 has no command
+  /// for it.
   public mutating func start() throws(ChipError) {
     calibration = nil
     temperature = nil
@@ -155,8 +156,8 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
     step = .unknown(until: link.bus.now.advanced(byNanoseconds: nanoseconds))
   }
 
-  /// Begins the most urgent conversion: a first or fresh temperature, a due pressure, or else the temperature
-  /// of the next pressure, once.
+  /// Begins the most urgent conversion: a first or fresh temperature, a due pressure, or else the
+  /// temperature of the next pressure, once.
   private mutating func beginNext() throws(ChipError) {
     let now = link.bus.now
     let oldest = max(Self.temperatureSeconds, Self.temperaturePeriods / rateHertz)
@@ -181,8 +182,8 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
     }
   }
 
-  /// The control register and those up to the output's last byte once the conversion has ended; nil before
-  /// that, or where it was lost.
+  /// The control register and those up to the output's last byte once the conversion has ended; nil
+  /// before that, or where it was lost.
   private mutating func result(
     of command: UInt8, begun: Timestamp, after nanoseconds: UInt64
   ) throws(ChipError) -> RegisterBytes? {
@@ -197,8 +198,8 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
       step = before
       return nil
     }
-    // The register keeps the rest of the command. After a loss of power it is 0, and the output 0x800000. A
-    // chip that cleared the register at the end would still be told by its output.
+    // The register keeps the rest of the command. After a loss of power it is 0, and the output
+    // 0x800000. A chip that cleared the register at the end would still be told by its output.
     let isReset = bytes[2] == 0x80 && bytes[3] == 0x00 && bytes[4] == 0x00
     guard bytes[0] == command & ~Self.inProgress || (bytes[0] == 0x00 && !isReset) else {
       return nil

@@ -1,7 +1,9 @@
-/// The factory's coefficients of a BMP180 or BMP085, with the data sheet's compensation in whole numbers.
+/// The factory's coefficients of a BMP180 or BMP085, with the data sheet's compensation in whole
+/// numbers.
 ///
-/// - Source: Bosch BST-BMP180-DS000-07 revision 2.3, figure 4 (coefficients, formulas, worked example). Linux
-///   drivers/iio/pressure/bmp280-core.c (`bmp180_compensate_press`) computes the same in 32 bits.
+/// - Source: Bosch BST-BMP180-DS000-07 revision 2.3, figure 4 (coefficients, formulas, worked
+///   example). Linux drivers/iio/pressure/bmp280-core.c (`bmp180_compensate_press`) computes the
+///   same in 32 bits.
 package struct BMP180Calibration: Equatable, Sendable {
   private let (ac1, ac2, ac3): (Int32, Int32, Int32)
   private let (ac4, ac5, ac6): (UInt32, Int32, Int32)
@@ -29,7 +31,8 @@ package struct BMP180Calibration: Equatable, Sendable {
   /// - Source: the sheet, section 3.4: none of the words is 0 or 0xFFFF.
   package var fault: String? { hasEmptyWord ? "a coefficient is 0x0000 or 0xFFFF" : nil }
 
-  // Wrapping, as in C: damaged words may not stop the program, and their pressure is outside the range.
+  // Wrapping, as in C: damaged words may not stop the program, and their pressure is outside the
+  // range.
 
   /// The temperature that the other formulas start from (B5), 1/160 of a degree Celsius.
   /// - Parameter raw: The word UT.

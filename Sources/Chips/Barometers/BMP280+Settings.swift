@@ -30,9 +30,10 @@ struct BMP280Oversampling: Equatable, Sendable {
   let nanoseconds: UInt64
 
   /// Data sheet's pairs, best first: ×16 of pressure goes with ×2 of temperature, all else with ×1
-  /// (BST-BMP280-DS001-23, table 4). Times: 1.25 ms + 2.3 ms for each temperature and each pressure +
-  /// 0.575 ms (BST-BME280-DS002-15, section 9.1, as nodemcu-firmware's bme280.c words it; the typical
-  /// times in Bosch's bmp2.c, 5.5 to 37.5 ms, follow from the same formula with 1, 2 and 0.5 ms).
+  /// (BST-BMP280-DS001-23, table 4). Times: 1.25 ms + 2.3 ms for each temperature and each pressure
+  /// + 0.575 ms (BST-BME280-DS002-15, section 9.1, as nodemcu-firmware's bme280.c words it; the
+  /// typical times in Bosch's bmp2.c, 5.5 to 37.5 ms, follow from the same formula with 1, 2 and
+  /// 0.5 ms).
   static var all: [BMP280Oversampling] {
     [
       BMP280Oversampling(bits: 0x54, nanoseconds: 43_225_000),

@@ -14,13 +14,14 @@ extension ChipModel {
     .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
-/// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so that
-/// none is read twice and any rate is possible.
+/// Bosch's barometers BMP280 and BME280: 300 to 1100 hPa. Each sample is measured on demand, so
+/// that none is read twice and any rate is possible.
 ///
 /// Poll several times a period: a measurement is read at the next poll, and is older by the wait.
 ///
-/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 7 (filter settings), section 3.6.2 (forced
-///   mode), table 18 (registers), tables 19 to 25; BST-BME280-DS002-15 revision 1.6: table 18.
+/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 7 (filter settings), section 3.6.2
+///   (forced mode), table 18 (registers), tables 19 to 25; BST-BME280-DS002-15 revision 1.6: table
+///   18.
 public struct BMP280<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -44,7 +45,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// Half a measurement, and what the filter adds: its memory is as old as all samples in it together.
+  /// Half a measurement, and what the filter adds: its memory is as old as all samples in it
+  /// together.
   public var latencySeconds: Double {
     0.5e-9 * Double(oversampling.nanoseconds) + (filter.coefficient - 1) / rateHertz
   }
@@ -107,7 +109,8 @@ public struct BMP280<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The measurement that ended since the last call; begins the next one when it is due.
-  /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample shows.
+  /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample
+  ///   shows.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard let calibration, let bytes = try measured(),
       let reading = Self.decode(bytes, at: 4, calibration)

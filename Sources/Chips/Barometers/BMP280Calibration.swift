@@ -1,10 +1,10 @@
-/// The factory's coefficients of a BMP280 or BME280, with the compensation in whole numbers that the
-/// data sheets give and the Linux kernel computes too.
+/// The factory's coefficients of a BMP280 or BME280, with the compensation in whole numbers that
+/// the data sheets give and the Linux kernel computes too.
 ///
-/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 17 (coefficients), section 3.11.3 (32 bits
-///   for temperature, 64 for pressure); BST-BME280-DS002-15 revision 1.6, section 4.2.3: the same. Linux
-///   drivers/iio/pressure/bmp280-core.c computes the same and prints the quotient of `pressure` by
-///   256000 as kilopascals with nine decimals.
+/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 17 (coefficients), section 3.11.3 (32
+///   bits for temperature, 64 for pressure); BST-BME280-DS002-15 revision 1.6, section 4.2.3: the
+///   same. Linux drivers/iio/pressure/bmp280-core.c computes the same and prints the quotient of
+///   `pressure` by 256000 as kilopascals with nine decimals.
 package struct BMP280Calibration: Equatable, Sendable {
   private let t1: UInt16
   private let t2, t3: Int16

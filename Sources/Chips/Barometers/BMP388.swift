@@ -15,11 +15,11 @@ extension ChipModel {
 
 /// Bosch's barometers BMP388 and BMP390: 300 to 1250 hPa, up to 200 Hz, with the factory's trim.
 ///
-/// - Source: Bosch BMP388 data sheet BST-BMP388-DS001 and BMP390 data sheet BST-BMP390-DS002: memory map (0x00
-///   to 0x1F, 0x31 to 0x45, 0x7E), section 3.9.2 (time of a conversion), section 9 (compensation). Registers,
-///   bits, trim and formulas were read from Linux drivers/iio/pressure/bmp280.h and bmp280-core.c (bmp380),
-///   which serves both chips, and compared with the data sheet's formula in floating point, which the emulated
-///   chip uses.
+/// - Source: Bosch BMP388 data sheet BST-BMP388-DS001 and BMP390 data sheet BST-BMP390-DS002:
+///   memory map (0x00 to 0x1F, 0x31 to 0x45, 0x7E), section 3.9.2 (time of a conversion), section 9
+///   (compensation). Registers, bits, trim and formulas were read from Linux
+///   drivers/iio/pressure/bmp280.h and bmp280-core.c (bmp380), which serves both chips, and
+///   compared with the data sheet's formula in floating point, which the emulated chip uses.
 public struct BMP388<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -29,8 +29,8 @@ public struct BMP388<Bus: RegisterBus>: Barometer {
 
   /// What is delivered, hectopascal. The sheet's range is 300 to 1250; below it see `ThinAir`.
   public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1250 }
-  /// Rates with their bits odr_sel and the largest oversampling of the pressure that they leave time for
-  /// (osr_p: 2 to this power), hertz.
+  /// Rates with their bits odr_sel and the largest oversampling of the pressure that they leave
+  /// time for (osr_p: 2 to this power), hertz.
   static var rates: [(hertz: Double, bits: UInt8, oversampling: UInt8)] {
     [
       (1.5625, 0x07, 5), (3.125, 0x06, 5), (6.25, 0x05, 5), (12.5, 0x04, 5), (25, 0x03, 4),

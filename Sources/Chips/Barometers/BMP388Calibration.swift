@@ -27,7 +27,8 @@ package struct BMP388Calibration: Equatable, Sendable {
     return p5 == 0 || p1 == 1 << 14 ? "no sensitivity of the pressure" : nil
   }
 
-  // Wrapping, as in C: damaged words may not stop the program, and their pressure is outside the range.
+  // Wrapping, as in C: damaged words may not stop the program, and their pressure is outside the
+  // range.
 
   /// The temperature that compensates the pressure, 16,384 parts of a quarter of a degree.
   package func fineTemperature(raw: Int64) -> Int64 {

@@ -9,11 +9,12 @@ extension ChipModel {
   public static let bmp585 = ChipModel("BMP585", .pressure, at: [0x47, 0x46], Identity(0x01, 0x51))
     .over(spiOfBMP581)
 
-  /// After a reset the chip is on I2C until its first selection with whole bytes, whose answer has no meaning. A read has no
-  /// dummy byte.
+  /// After a reset the chip is on I2C until its first selection with whole bytes, whose answer has
+  /// no meaning. A read has no dummy byte.
   ///
-  /// - Source: BMP581 data sheet BST-BMP581-DS004, "Protocol Selection"; Bosch's bmp5.c reads CHIP_ID once in bmp5_init
-  ///   and in bmp5_soft_reset for that; Zephyr's binding bosch,bmp581-spi for 12 MHz.
+  /// - Source: BMP581 data sheet BST-BMP581-DS004, "Protocol Selection"; Bosch's bmp5.c reads
+  ///   CHIP_ID once in bmp5_init and in bmp5_soft_reset for that; Zephyr's binding bosch,bmp581-spi
+  ///   for 12 MHz.
   private static var spiOfBMP581: SPIFraming {
     SPIFraming(fastestHertz: 12_000_000, wakingRead: 0x01, reset: RegisterSetting(0x7E, 0xB6))
   }
@@ -21,11 +22,11 @@ extension ChipModel {
 
 /// Bosch's barometers BMP580, BMP581 and BMP585: 300 to 1250 hPa, up to 240 Hz, compensated inside.
 ///
-/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: "Oversampling settings" (table 9), conversion times
-///   t_conv_p and t_conv_t of its specification, register map, reset. Registers, bits, rates and delays were
-///   read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h, bmp5.c) and compared with Linux
-///   drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of a conversion and takes both
-///   identities for one chip.
+/// - Source: Bosch BMP581 data sheet BST-BMP581-DS004: "Oversampling settings" (table 9),
+///   conversion times t_conv_p and t_conv_t of its specification, register map, reset. Registers,
+///   bits, rates and delays were read from Bosch's BMP5-Sensor-API 1.1.1 (bmp5_defs.h, bmp5.c) and
+///   compared with Linux drivers/iio/pressure/bmp280-core.c (bmp580), which also has the times of a
+///   conversion and takes both identities for one chip.
 public struct BMP581<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -36,8 +37,8 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
 
   /// What is delivered, hectopascal. The sheet's range is 300 to 1250; below it see `ThinAir`.
   public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1250 }
-  /// Rates with their bits odr and an oversampling of the pressure (osr_p: 2 to this power) whose conversion
-  /// takes at most seven tenths of the period, so that the chip need not lower it.
+  /// Rates with their bits odr and an oversampling of the pressure (osr_p: 2 to this power) whose
+  /// conversion takes at most seven tenths of the period, so that the chip need not lower it.
   static var rates: [(hertz: Double, bits: UInt8, oversampling: UInt8)] {
     [
       (1, 0x1C, 7), (5, 0x18, 7), (10, 0x17, 6), (25, 0x14, 5), (50, 0x0F, 4), (100.2, 0x0A, 3),
@@ -85,7 +86,8 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
         Register.oversampling.rawValue, 0x40 | rate.oversampling << 3, kept: 0x7F),
       // drdy: the status shows new data.
       RegisterSetting(Register.interruptSource.rawValue, 0x01, kept: 0x0F),
-      // Latched, active high, push-pull, and int_en where the pin is wired; its strength as after power-on.
+      // Latched, active high, push-pull, and int_en where the pin is wired; its strength as after
+      // power-on.
       RegisterSetting(
         Register.interruptConfiguration.rawValue, settings.drivesDataReadyLine ? 0x3B : 0x33,
         kept: 0x0F),
@@ -119,8 +121,8 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
   /// The conversion that ended since the last call.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard isStarted else { return nil }
-    // Reading the status clears it, so it comes first, in its own transfer: data that change between the two are
-    // newer than the flag. drdy; por is set after a loss of power.
+    // Reading the status clears it, so it comes first, in its own transfer: data that change
+    // between the two are newer than the flag. drdy; por is set after a loss of power.
     let status = try link.readSample(Register.interruptStatus.rawValue, count: 1)[0]
     guard status & 0x11 == 0x01 else { return nil }
     let bytes = try link.readSample(Register.data.rawValue, count: 6)
@@ -128,7 +130,8 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
     return try link.measurable(reading, within: Self.measurable)
   }
 
-  /// The sample that six bytes from the temperature's lowest on stand for; nil where no pressure was measured.
+  /// The sample that six bytes from the temperature's lowest on stand for; nil where no pressure
+  /// was measured.
   public static func decode(_ bytes: RegisterBytes, at index: Int) -> PressureReading? {
     let pressure = bytes.littleEndian24(at: index + 3) & 0xFF_FFFF
     guard pressure != notMeasured else { return nil }

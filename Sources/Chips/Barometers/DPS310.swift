@@ -1,7 +1,8 @@
 import Quantities
 
 extension ChipModel {
-  /// The DPS310. An SPL06-001 has the same identity, but not the register that names the thermometer: it is a model of its own.
+  /// The DPS310. An SPL06-001 has the same identity, but not the register that names the
+  /// thermometer: it is a model of its own.
   public static let dps310 = ChipModel(
     "DPS310", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x10, "DPS310 or SPL06-001")
   ).over(spi)
@@ -16,29 +17,34 @@ extension ChipModel {
     "SPL07-003", .pressure, at: [0x77, 0x76], Identity(0x0D, 0x11, "SPL07-003 or SPA06-003")
   ).over(spi)
 
-  // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is set); 10 MHz in Betaflight's
-  // barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first transfer after a start may only switch the chip to SPI.
+  // Source: DPS310 data sheet, "SPI Interface" (mode 3, four wires unless SPI_MODE of CFG_REG is
+  // set); 10 MHz in Betaflight's barometer_dps310.c. ArduPilot's AP_Baro_SPL06.cpp: the first
+  // transfer after a start may only switch the chip to SPI.
   private static var spi: SPIFraming {
     SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x0D, reset: RegisterSetting(0x0C, 0x09))
   }
 }
 
-/// Infineon's barometer DPS310 and Goertek's SPL06-001 and SPL07-003: 300 to 1200 hPa, up to 128 Hz, with the factory's
-/// coefficients. The chip measures pressure and, more seldom, temperature by itself.
+/// Infineon's barometer DPS310 and Goertek's SPL06-001 and SPL07-003: 300 to 1200 hPa, up to 128
+/// Hz, with the factory's coefficients. The chip measures pressure and, more seldom, temperature by
+/// itself.
 ///
-/// The coefficients belong to one of its two thermometers. A DPS310 says to which (register 0x28). An SPL06-001, which has the same
-/// identity, does not, and reads 0 there: read as a DPS310 its temperature is tens of degrees off, and its pressure with it. It has to be named
-/// in the board file.
+/// The coefficients belong to one of its two thermometers. A DPS310 says to which (register 0x28).
+/// An SPL06-001, which has the same identity, does not, and reads 0 there: read as a DPS310 its
+/// temperature is tens of degrees off, and its pressure with it. It has to be named in the board
+/// file.
 ///
-/// Some DPS310 read temperatures near 60 °C at 20 °C. Infineon's own library and the kernel's driver correct
-/// that by a sequence of writes to registers that no sheet documents; like the kernel's driver, this one does
-/// so where a bit shows that it is needed, and never to a chip of Goertek.
+/// Some DPS310 read temperatures near 60 °C at 20 °C. Infineon's own library and the kernel's
+/// driver correct that by a sequence of writes to registers that no sheet documents; like the
+/// kernel's driver, this one does so where a bit shows that it is needed, and never to a chip of
+/// Goertek.
 ///
-/// - Source: Infineon DPS310 data sheet version 1.2: sections 4.9.1 and 4.9.2 (formulas), the tables of scale
-///   factors and of PRS_CFG (time of a measurement by precision), "Register Map"; Goertek SPL06-001 data sheet:
-///   the same registers, scale factors and formulas. Linux drivers/iio/pressure/dps310.c for registers, bits,
-///   coefficients and the sequence (its PRS_SHIFT_EN, bit 4 of CFG_REG, is the sheet's INT_PRS; P_SHIFT is bit
-///   2); ArduPilot's AP_Baro_DPS280 and Infineon's DPS310-Pressure-Sensor for the source of the temperature.
+/// - Source: Infineon DPS310 data sheet version 1.2: sections 4.9.1 and 4.9.2 (formulas), the
+///   tables of scale factors and of PRS_CFG (time of a measurement by precision), "Register Map";
+///   Goertek SPL06-001 data sheet: the same registers, scale factors and formulas. Linux
+///   drivers/iio/pressure/dps310.c for registers, bits, coefficients and the sequence (its
+///   PRS_SHIFT_EN, bit 4 of CFG_REG, is the sheet's INT_PRS; P_SHIFT is bit 2); ArduPilot's
+///   AP_Baro_DPS280 and Infineon's DPS310-Pressure-Sensor for the source of the temperature.
 public struct DPS310<Bus: RegisterBus>: Barometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -56,8 +62,9 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   }
   /// The share of time that measurements may take; together they have to stay below 1.
   static var share: Double { 0.95 }
-  /// The logarithm of the ratio of the rates of pressure and temperature. A chip warms up by about a tenth of a
-  /// degree a second, and a pressure's temperature is a quarter of a second old at most at the default rate.
+  /// The logarithm of the ratio of the rates of pressure and temperature. A chip warms up by about
+  /// a tenth of a degree a second, and a pressure's temperature is a quarter of a second old at
+  /// most at the default rate.
   static var temperatureDivider: Int { 3 }
   /// The longest time from a reset until the coefficients can be read, nanoseconds.
   static var startUpNanoseconds: UInt64 { 40_000_000 }
@@ -120,7 +127,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
       case .named: try namedThermometer()
       case .always(let bit): bit
       }
-    // What names no thermometer of the pressure element may be an SPL06-001, which gets no undocumented writes.
+    // What names no thermometer of the pressure element may be an SPL06-001, which gets no
+    // undocumented writes.
     if variant.hasFuse, thermometer != 0,
       try link.read(Register.temperatureState.rawValue) & 0x02 == 0
     {
@@ -152,7 +160,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     return source & 0x80
   }
 
-  /// That the chip does not say which thermometer its coefficients are for, as an SPL06-001 does not.
+  /// That the chip does not say which thermometer its coefficients are for, as an SPL06-001 does
+  /// not.
   public var doubt: String? {
     guard hasNoSource else { return nil }
     return
@@ -189,8 +198,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   /// The pressure whose measurement ended since the last call.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard let calibration else { return nil }
-    // The flags stand behind the data, and reading the data clears them: they come first, in a transfer of their
-    // own.
+    // The flags stand behind the data, and reading the data clears them: they come first, in a
+    // transfer of their own.
     let flags = try link.readSample(Register.measurement.rawValue, count: 1)[0]
     // PRS_RDY.
     guard flags & 0x10 != 0 else { return nil }
@@ -206,7 +215,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
   ///   - bytes: Registers.
   ///   - index: The place of PRS_B2 among them.
   ///   - calibration: The chip's coefficients.
-  ///   - precision: The logarithm of the number of measurements in the pressure; the temperature has one.
+  ///   - precision: The logarithm of the number of measurements in the pressure; the temperature
+  ///     has one.
   /// - Returns: The sample.
   package static func decode(
     _ bytes: RegisterBytes, at index: Int, _ calibration: DPS310Calibration, precision: Int

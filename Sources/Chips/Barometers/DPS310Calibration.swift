@@ -1,9 +1,10 @@
 /// The factory's coefficients of a DPS310, SPL06-001 or SPL07-003, with the compensation.
 ///
-/// - Source: Infineon DPS310 data sheet version 1.2, sections 4.9.1 (pressure), 4.9.2 (temperature), the
-///   tables of scale factors and of the coefficients. Linux drivers/iio/pressure/dps310.c computes the same sum in
-///   whole pascals. c31 and c40: Adafruit's adafruit_spa06_003.py and Kenneract's SPL07-003.cpp, both by the data sheet's formula;
-///   PX4's SPL07.cpp multiplies them by a power less.
+/// - Source: Infineon DPS310 data sheet version 1.2, sections 4.9.1 (pressure), 4.9.2
+///   (temperature), the tables of scale factors and of the coefficients. Linux
+///   drivers/iio/pressure/dps310.c computes the same sum in whole pascals. c31 and c40: Adafruit's
+///   adafruit_spa06_003.py and Kenneract's SPL07-003.cpp, both by the data sheet's formula; PX4's
+///   SPL07.cpp multiplies them by a power less.
 package struct DPS310Calibration: Equatable, Sendable {
   /// The number of bytes.
   package static let count = 18

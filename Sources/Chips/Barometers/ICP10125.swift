@@ -6,18 +6,21 @@ extension ChipModel {
     .inFamily("ICP-10100, ICP-10101, ICP-10110, ICP-10111 or ICP-10125")
 }
 
-/// TDK InvenSense's barometers ICP-10100, 10101, 10110, 10111 and 10125: 250 to 1150 hPa. They have no registers:
-/// commands of 16 bits, which a bus sends as a register's number with one byte, and answers of words with a
-/// checksum each, which are read without a register's number. A controller that only knows SMBus cannot do that.
+/// TDK InvenSense's barometers ICP-10100, 10101, 10110, 10111 and 10125: 250 to 1150 hPa. They have
+/// no registers: commands of 16 bits, which a bus sends as a register's number with one byte, and
+/// answers of words with a checksum each, which are read without a register's number. A controller
+/// that only knows SMBus cannot do that.
 ///
-/// Each sample is measured on demand. The chip has no configuration; a loss of power loses only the measurement
-/// in progress, which is then not answered. The second such measurement in a row is an error.
+/// Each sample is measured on demand. The chip has no configuration; a loss of power loses only the
+/// measurement in progress, which is then not answered. The second such measurement in a row is an
+/// error.
 ///
 /// Poll several times a period: a measurement is read at the next poll, and is older by the wait.
 ///
-/// - Source: TDK InvenSense DS-000177 revision 1.3 (ICP-10111): sections 5.2 (table 12, commands), 5.3 to 5.8 (reset,
-///   identity, checksum), 5.9 to 5.11 (coefficients and formulas); DS-000186 revision 1.2 (ICP-101xx). Linux
-///   drivers/iio/pressure/icp10100.c for the longest times, commands and formulas; Pimoroni's icp10125-python.
+/// - Source: TDK InvenSense DS-000177 revision 1.3 (ICP-10111): sections 5.2 (table 12, commands),
+///   5.3 to 5.8 (reset, identity, checksum), 5.9 to 5.11 (coefficients and formulas); DS-000186
+///   revision 1.2 (ICP-101xx). Linux drivers/iio/pressure/icp10100.c for the longest times,
+///   commands and formulas; Pimoroni's icp10125-python.
 public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
   /// The commands in use, besides those of a measurement.
   public enum Command: UInt16, Sendable {
@@ -31,8 +34,9 @@ public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
     let nanoseconds: UInt64
   }
 
-  /// What is delivered, hectopascal. The sheet's range is 300 to 1100. The word of the pressure is 0 where the curve through 450 hPa
-  /// at 3.5 · 2²⁰ ends, near 210 hPa, so that nothing can be shown below.
+  /// What is delivered, hectopascal. The sheet's range is 300 to 1100. The word of the pressure is
+  /// 0 where the curve through 450 hPa at 3.5 · 2²⁰ ends, near 210 hPa, so that nothing can be
+  /// shown below.
   public static var measurable: ClosedRange<Double> { 250...1150 }
   /// The identity, bits 5 to 0 of its word.
   static var identity: UInt8 { 0x08 }
@@ -47,8 +51,8 @@ public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
       Mode(command: 0x401A, nanoseconds: 1_800_000),
     ]
   }
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls five times a
-  /// period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
   /// The time of a reset, nanoseconds.
   static var resetNanoseconds: UInt64 { 170_000 }
@@ -122,7 +126,8 @@ public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
     }
   }
 
-  /// Whether the chip that was started still answers: it has no configuration. Not asked in a measurement.
+  /// Whether the chip that was started still answers: it has no configuration. Not asked in a
+  /// measurement.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     guard calibration != nil else { return false }
     guard case .idle = step else { return true }
@@ -227,7 +232,8 @@ public struct ICP10125<Bus: RegisterBus>: Barometer, RecognisedChip {
     return bytes
   }
 
-  /// The sample that six bytes of an answer stand for: three of the pressure, one unused, two of the temperature.
+  /// The sample that six bytes of an answer stand for: three of the pressure, one unused, two of
+  /// the temperature.
   package static func decode(
     _ bytes: RegisterBytes, _ calibration: ICP10125Calibration
   ) -> PressureReading {

@@ -1,7 +1,8 @@
-/// The factory's four coefficients of an ICP-101xx, the compensation that they serve, and the words' checksum.
+/// The factory's four coefficients of an ICP-101xx, the compensation that they serve, and the
+/// words' checksum.
 ///
-/// - Source: TDK InvenSense DS-000177 revision 1.3, sections 5.8 (checksum), 5.9 and 5.11 (formulas). Linux
-///   drivers/iio/pressure/icp10100.c computes the same in whole numbers.
+/// - Source: TDK InvenSense DS-000177 revision 1.3, sections 5.8 (checksum), 5.9 and 5.11
+///   (formulas). Linux drivers/iio/pressure/icp10100.c computes the same in whole numbers.
 package struct ICP10125Calibration: Equatable, Sendable {
   private let words: SIMD4<Int16>
 
@@ -28,7 +29,8 @@ package struct ICP10125Calibration: Equatable, Sendable {
     return remainder
   }
 
-  /// The pressure by the curve A + B / (C + raw) through three points that depend on the temperature.
+  /// The pressure by the curve A + B / (C + raw) through three points that depend on the
+  /// temperature.
   /// - Parameters:
   ///   - raw: The word of the pressure, 24 bits.
   ///   - temperature: The word of the temperature, 16 bits.

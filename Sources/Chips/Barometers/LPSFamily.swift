@@ -1,7 +1,7 @@
 import Quantities
 
-/// ST's barometers LPS25HB, LPS22HB, LPS22HH and LPS22DF: 260 to 1260 hPa, up to 25, 75 or 200 Hz, compensated
-/// inside. Their variants have the sources.
+/// ST's barometers LPS25HB, LPS22HB, LPS22HH and LPS22DF: 260 to 1260 hPa, up to 25, 75 or 200 Hz,
+/// compensated inside. Their variants have the sources.
 public struct LPSFamily<Bus: RegisterBus>: Barometer {
   /// The registers that all have; the others are in the variant's table.
   public enum Register: UInt8, Sendable {
@@ -10,7 +10,8 @@ public struct LPSFamily<Bus: RegisterBus>: Barometer {
 
   /// What is delivered, hectopascal. The sheet's range is 260 to 1260; below it see `ThinAir`.
   public static var measurable: ClosedRange<Double> { ThinAir.hectopascal...1260 }
-  /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel allow.
+  /// The polls before a restart times out: ten times the 2 ms that ST's drivers and the kernel
+  /// allow.
   static var restartPolls: Int { 20 }
 
   /// The part number.

@@ -9,15 +9,17 @@ extension ChipModel {
   public static let lps22hb = ChipModel(
     "LPS22HB", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB1, "LPS22HB, LPS33HW or LPS35HW")
   )
-  // IF_ADD_INC counts up; I2C_DIS of CTRL_REG2 is in a register that the driver writes.
-  // Source: data sheets of LPS22HB, LPS22HH and LPS22DF, "SPI bus interface" (four wires unless SIM is set; bit 0 of a transfer
-  // is RW, the others are the address) and their timing tables; lps22hb_reg.h for I2C_DIS.
+  // IF_ADD_INC counts up; I2C_DIS of CTRL_REG2 is in a register that the driver writes. Source:
+  // data sheets of LPS22HB, LPS22HH and LPS22DF, "SPI bus interface" (four wires unless SIM is set;
+  // bit 0 of a transfer is RW, the others are the address) and their timing tables; lps22hb_reg.h
+  // for I2C_DIS.
   .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x11, 0x08)))
   /// The LPS22HH.
   public static let lps22hh = ChipModel(
     "LPS22HH", .pressure, at: [0x5C, 0x5D], Identity(0x0F, 0xB3)
   )
-  // The bits that switch I2C off (IF_CTRL) are not set: the chip select alone chooses the interface.
+  // The bits that switch I2C off (IF_CTRL) are not set: the chip select alone chooses the
+  // interface.
   .over(SPIFraming(fastestHertz: 10_000_000))
   /// The LPS22DF; its sisters have a second range, which is not used.
   public static let lps22df = ChipModel(
@@ -28,12 +30,13 @@ extension ChipModel {
 
 /// The differences between ST's barometers.
 ///
-/// - Source: LPS25HB: ST data sheet DocID027112, as ST's own drivers give it (STMicroelectronics/lps25hb-pid,
-///   LPS25HB_Driver.h 1.2.5), and AN4450 section 6.2 for the time of a conversion. LPS22HB: DocID027083
-///   revision 6; LPS22HH: DocID030890 revision 1; LPS22DF: lps22df.pdf; their registers as ST's drivers
-///   lps22hb_reg.h, lps22hh_reg.h and lps22df_reg.h (STMems_Standard_C_drivers) give them. Identities, rates
-///   with their bits, scales, block data update and data-ready bits also in Linux
-///   drivers/iio/pressure/st_pressure_core.c; the LPS22DF's sisters in Zephyr's lps2xdf.
+/// - Source: LPS25HB: ST data sheet DocID027112, as ST's own drivers give it
+///   (STMicroelectronics/lps25hb-pid, LPS25HB_Driver.h 1.2.5), and AN4450 section 6.2 for the time
+///   of a conversion. LPS22HB: DocID027083 revision 6; LPS22HH: DocID030890 revision 1; LPS22DF:
+///   lps22df.pdf; their registers as ST's drivers lps22hb_reg.h, lps22hh_reg.h and lps22df_reg.h
+///   (STMems_Standard_C_drivers) give them. Identities, rates with their bits, scales, block data
+///   update and data-ready bits also in Linux drivers/iio/pressure/st_pressure_core.c; the
+///   LPS22DF's sisters in Zephyr's lps2xdf.
 public struct LPSVariant: Sendable {
   /// One output rate.
   struct Rate: Sendable {
@@ -107,8 +110,8 @@ public struct LPSVariant: Sendable {
     }
   }
 
-  // The newer sheets print no time of a conversion. It is at most the period of the highest rate; half of
-  // that is taken for it, so that the latency is wrong by no more than itself.
+  // The newer sheets print no time of a conversion. It is at most the period of the highest rate;
+  // half of that is taken for it, so that the latency is wrong by no more than itself.
   private static func latency(highestHertz hertz: Double) -> Double { 0.25 / hertz }
 
   /// Low-noise mode, which is the LPS22HB's normal one.
@@ -171,7 +174,8 @@ public struct LPSVariant: Sendable {
       [
         // FIFO_CTRL: bypass. CTRL_REG3: IF_ADD_INC, active high, push-pull.
         RegisterSetting(0x14, 0x00), RegisterSetting(0x12, 0x01),
-        // CTRL_REG4: DRDY where the line is wired. CTRL_REG2: BDU, no filter, the sisters' range of 1260 hPa.
+        // CTRL_REG4: DRDY where the line is wired. CTRL_REG2: BDU, no filter, the sisters' range of
+        // 1260 hPa.
         RegisterSetting(0x13, drivesLine ? 0x20 : 0x00), RegisterSetting(0x11, 0x08),
         RegisterSetting(0x10, rate.control),
       ]

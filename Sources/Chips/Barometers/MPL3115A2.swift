@@ -6,13 +6,16 @@ extension ChipModel {
     "MPL3115A2", .pressure, at: [0x60], Identity(0x0C, 0xC4))
 }
 
-/// NXP's (Freescale's) barometer MPL3115A2: 200 to 1100 hPa in steps of 0.25 Pa, compensated inside. Each sample is measured on demand.
+/// NXP's (Freescale's) barometer MPL3115A2: 200 to 1100 hPa in steps of 0.25 Pa, compensated
+/// inside. Each sample is measured on demand.
 ///
-/// It is not reset, as it does not acknowledge that command (Linux mpl3115.c), so that a fault of the bus could not be told from it. Instead its
-/// configuration is written whole, with the offsets that a former program may have left.
+/// It is not reset, as it does not acknowledge that command (Linux mpl3115.c), so that a fault of
+/// the bus could not be told from it. Instead its configuration is written whole, with the offsets
+/// that a former program may have left.
 ///
-/// - Source: NXP MPL3115A2 data sheet as Linux drivers/iio/pressure/mpl3115.c, Adafruit_MPL3115A2.cpp and SparkFunMPL3115A2.cpp have it:
-///   registers, bits, formats; times by oversampling: 6 to 512 ms.
+/// - Source: NXP MPL3115A2 data sheet as Linux drivers/iio/pressure/mpl3115.c,
+///   Adafruit_MPL3115A2.cpp and SparkFunMPL3115A2.cpp have it: registers, bits, formats; times by
+///   oversampling: 6 to 512 ms.
 public struct MPL3115A2<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -26,7 +29,8 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   static var usualHertz: Double { 25 }
   /// The time of a measurement by the logarithm of the number of samples in it, milliseconds.
   static var milliseconds: [UInt64] { [6, 10, 18, 34, 66, 130, 258, 512] }
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls five times a period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
 
   /// The part number.
@@ -89,8 +93,8 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   }
 
   func finished() throws(ChipError) -> RegisterBytes? {
-    // Status, pressure and temperature in one transfer, then two registers: a loss of power before it shows. Each command sets the
-    // control register anew, but not the flags' one.
+    // Status, pressure and temperature in one transfer, then two registers: a loss of power before
+    // it shows. Each command sets the control register anew, but not the flags' one.
     let bytes = try link.readSample(Register.status.rawValue, count: 6)
     let control = try link.readSample(Register.control.rawValue, count: 1)[0]
     let events = try link.readSample(Register.events.rawValue, count: 1)[0]
@@ -105,7 +109,8 @@ public struct MPL3115A2<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
     try link.write(table[0].value | 0x02, to: Register.control.rawValue)
   }
 
-  /// The sample that five bytes from 0x01 on stand for: a pressure of 18 bits and two of its fraction, and a temperature of 8 and four.
+  /// The sample that five bytes from 0x01 on stand for: a pressure of 18 bits and two of its
+  /// fraction, and a temperature of 8 and four.
   package static func decode(_ bytes: RegisterBytes, at index: Int) -> PressureReading {
     let quarters = (bytes.bigEndian24(at: index) & 0xFF_FFFF) >> 4
     return PressureReading(

@@ -7,7 +7,8 @@ struct MS5611Oversampling: Equatable, Sendable {
   /// The longest that a conversion may take, nanoseconds.
   let nanoseconds: UInt64
 
-  /// Ratios 4096 to 256 (MS5611-01BA03, conversion time, maxima; the same as in Linux ms5611_core.c).
+  /// Ratios 4096 to 256 (MS5611-01BA03, conversion time, maxima; the same as in Linux
+  /// ms5611_core.c).
   static var all: [MS5611Oversampling] {
     [
       MS5611Oversampling(bits: 0x08, nanoseconds: 9_040_000),

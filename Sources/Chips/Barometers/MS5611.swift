@@ -12,7 +12,8 @@ extension ChipModel {
     // Source: MS5607-02BA03 data sheet: the same.
     .over(SPIFraming(fastestHertz: 20_000_000, isCommand: true))
 
-  /// The MS5637, also the MS5805 and the barometer of the MS8607. Its only address is that of the others of its kind.
+  /// The MS5637, also the MS5805 and the barometer of the MS8607. Its only address is that of the
+  /// others of its kind.
   public static let ms5637 = ChipModel("MS5637", .pressure, at: [0x76])
     .inFamily("MS5637, MS5805, MS8607 or an MS5837 of the first kind: by the board file")
 
@@ -23,25 +24,30 @@ extension ChipModel {
   public static let ms5837With2Bar = ChipModel("MS5837-02BA", .pressure, at: [0x76])
 }
 
-/// TE's (Measurement Specialties') barometer MS5611, 10 to 1200 hPa, and its relatives MS5607, MS5637 and MS5837. They have no
-/// registers, only commands, a PROM and a converter that clears a result once it is read.
+/// TE's (Measurement Specialties') barometer MS5611, 10 to 1200 hPa, and its relatives MS5607,
+/// MS5637 and MS5837. They have no registers, only commands, a PROM and a converter that clears a
+/// result once it is read.
 ///
-/// An MS5607 answers as an MS5611 does, PROM and check included, and is sold as one: with the MS5611's formulas it shows half of
-/// the pressure. No bit of the PROM tells them apart: an MS5607 with an MS5611's typical coefficients is known. By the pressure it is decided only
-/// where it does no harm. A pressure outside of the chip's range that is 850 to 1100 hPa by the look-alike's formulas refuses the chip and names the
-/// other. An MS5611 that shows 425 to 550 hPa is an MS5607 near the ground, or an MS5611 at 5 to 7 km, where a restart must
-/// not fail: its values are delivered, and `doubt` tells of the other.
+/// An MS5607 answers as an MS5611 does, PROM and check included, and is sold as one: with the
+/// MS5611's formulas it shows half of the pressure. No bit of the PROM tells them apart: an MS5607
+/// with an MS5611's typical coefficients is known. By the pressure it is decided only where it does
+/// no harm. A pressure outside of the chip's range that is 850 to 1100 hPa by the look-alike's
+/// formulas refuses the chip and names the other. An MS5611 that shows 425 to 550 hPa is an MS5607
+/// near the ground, or an MS5611 at 5 to 7 km, where a restart must not fail: its values are
+/// delivered, and `doubt` tells of the other.
 ///
-/// The only sign of a power loss is a lost conversion. So a conversion is always active or waiting: after
-/// each pressure its temperature, until the next pressure is due. If the caller polls only once a period,
-/// an old temperature is converted in place of a pressure, and that sample is missing.
+/// The only sign of a power loss is a lost conversion. So a conversion is always active or waiting:
+/// after each pressure its temperature, until the next pressure is due. If the caller polls only
+/// once a period, an old temperature is converted in place of a pressure, and that sample is
+/// missing.
 ///
 /// Poll several times a period: a conversion is read at the next poll, and is older by the wait.
 ///
-/// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, reset, PROM read and conversion sequences
-///   (a read that comes too early or twice gives 0 and spoils what is under way; read here in the same
-///   maker's MS5837 sheet of 10/2015 and MS5607 sheet of 09/2015, which word it alike); Linux
-///   drivers/iio/pressure/ms5611_core.c and ms5611_i2c.c for commands, times and formulas.
+/// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, reset, PROM read and conversion
+///   sequences (a read that comes too early or twice gives 0 and spoils what is under way; read
+///   here in the same maker's MS5837 sheet of 10/2015 and MS5607 sheet of 09/2015, which word it
+///   alike); Linux drivers/iio/pressure/ms5611_core.c and ms5611_i2c.c for commands, times and
+///   formulas.
 public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   /// The commands in use.
   public enum Command: UInt8, Sendable {
@@ -56,8 +62,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   static var usualHertz: Double { 25 }
   /// The time in which the chip reloads its PROM after a reset, nanoseconds.
   static var resetNanoseconds: UInt64 { 3_000_000 }
-  /// The oldest temperature that a pressure is compensated with, seconds. A degree is 2 to 5 hPa, and a
-  /// board that warms up does about a tenth of a degree a second.
+  /// The oldest temperature that a pressure is compensated with, seconds. A degree is 2 to 5 hPa,
+  /// and a board that warms up does about a tenth of a degree a second.
   static var temperatureSeconds: Double { 0.5 }
   /// The same in periods, for slow rates.
   static var temperaturePeriods: Double { 4 }
@@ -111,13 +117,13 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     isLost = false
   }
 
-  /// Checks the PROM; only reads. Of the parts with a product in it only those with theirs are recognised, as the first of
-  /// the MS5837 have none.
+  /// Checks the PROM; only reads. Of the parts with a product in it only those with theirs are
+  /// recognised, as the first of the MS5837 have none.
   public func recognise() throws(ChipError) {
     let found = try readCalibration()
     guard variant.hasShortPROM else {
-      // The check of seven words fits here too where the eighth reads 0, as x⁴ + x + 1 divides x¹²⁰ - 1. Linux refuses a check of
-      // 0 for that; here only where one of seven words can be.
+      // The check of seven words fits here too where the eighth reads 0, as x⁴ + x + 1 divides
+      // x¹²⁰ - 1. Linux refuses a check of 0 for that; here only where one of seven words can be.
       if found[7] == 0, address == 0x76 {
         throw link.error(.otherPart("its PROM has seven words"))
       }
@@ -161,8 +167,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     return coefficients
   }
 
-  /// Whether no conversion was lost and a part of the PROM is unchanged. During a conversion the PROM is not
-  /// read, which may disturb it; the conversion itself shows a power loss.
+  /// Whether no conversion was lost and a part of the PROM is unchanged. During a conversion the
+  /// PROM is not read, which may disturb it; the conversion itself shows a power loss.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     guard let calibration, !isLost else { return false }
     if let underWay {
@@ -220,8 +226,9 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     link.bus.now.nanoseconds &- conversion.begun.nanoseconds >= oversampling.nanoseconds
   }
 
-  /// Reads a finished conversion. After a failure the converter may still hold this result or the one before.
-  /// It is emptied first, so that a lost command gives 0 and no old result is taken for a new one.
+  /// Reads a finished conversion. After a failure the converter may still hold this result or the
+  /// one before. It is emptied first, so that a lost command gives 0 and no old result is taken for
+  /// a new one.
   private mutating func collect() throws(ChipError) {
     guard let conversion = underWay else { return }
     underWay = MS5611Conversion(kind: conversion.kind, begun: conversion.begun, isCertain: false)
@@ -240,8 +247,8 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
     }
   }
 
-  /// Starts the most urgent conversion: a first or fresh temperature, a due pressure, or else the temperature
-  /// of the next pressure.
+  /// Starts the most urgent conversion: a first or fresh temperature, a due pressure, or else the
+  /// temperature of the next pressure.
   private mutating func beginNext() throws(ChipError) {
     let now = link.bus.now
     let oldest = max(Self.temperatureSeconds, Self.temperaturePeriods / rateHertz)

@@ -1,8 +1,10 @@
-/// The words of an MS5611's PROM, or a relative's: their check, and the compensation that they serve.
+/// The words of an MS5611's PROM, or a relative's: their check, and the compensation that they
+/// serve.
 ///
-/// - Source: TE Connectivity MS5611-01BA03 data sheet: figures 2 and 3 (first and second order), "memory
-///   PROM mapping"; Measurement Specialties AN520 (CRC-4). Both as other drivers give them: Linux
-///   drivers/iio/pressure/ms5611_core.c computes the same in whole numbers. The relatives: see `MS5611Variant`.
+/// - Source: TE Connectivity MS5611-01BA03 data sheet: figures 2 and 3 (first and second order),
+///   "memory PROM mapping"; Measurement Specialties AN520 (CRC-4). Both as other drivers give them:
+///   Linux drivers/iio/pressure/ms5611_core.c computes the same in whole numbers. The relatives:
+///   see `MS5611Variant`.
 package struct MS5611Calibration: Equatable, Sendable {
   private let words: SIMD8<UInt16>
   private let variant: MS5611Variant
@@ -18,7 +20,8 @@ package struct MS5611Calibration: Equatable, Sendable {
   /// One word.
   package subscript(_ index: Int) -> UInt16 { words[index] }
 
-  /// The check of all bytes but the last, whose lower half holds it; of a short PROM the check of all bits but those four.
+  /// The check of all bytes but the last, whose lower half holds it; of a short PROM the check of
+  /// all bits but those four.
   package var check: UInt16 {
     var words = words
     // The check itself counts as zero.
@@ -39,8 +42,8 @@ package struct MS5611Calibration: Equatable, Sendable {
     return remainder >> 12
   }
 
-  /// The fault of invalid words; nil for valid ones. Equal words come from a stuck line: all-zero words would
-  /// pass the checksum.
+  /// The fault of invalid words; nil for valid ones. Equal words come from a stuck line: all-zero
+  /// words would pass the checksum.
   package var fault: String? {
     var compared = words
     if variant.hasShortPROM { compared[7] = words[0] }
@@ -52,7 +55,8 @@ package struct MS5611Calibration: Equatable, Sendable {
   /// The same words in another part's formulas.
   func asIf(_ variant: MS5611Variant) -> MS5611Calibration { MS5611Calibration(words, variant) }
 
-  /// Both orders of the compensation. No result of a 24-bit converter overflows, whatever the words are.
+  /// Both orders of the compensation. No result of a 24-bit converter overflows, whatever the words
+  /// are.
   /// - Parameters:
   ///   - pressure: The conversion D1.
   ///   - temperature: The conversion D2.

@@ -1,8 +1,10 @@
 /// The differences between the MS5611 and its relatives, which take the same commands.
 ///
-/// - Source: the makers' data sheets: MS5611-01BA03, MS5607-02BA03 (09/2015), MS5637-02BA03 (09/2015), MS5837-30BA (10/2015 and
-///   revision C2), MS5837-02BA (09/2017): figures of the calculation with worked examples, PROM, operating ranges. Linux ms5611_core.c
-///   (MS5607), ms_sensors_i2c.c (MS5637); ArduPilot AP_Baro_MS5611.cpp; BlueRobotics MS5837.cpp and Zephyr ms5837.c (both MS5837).
+/// - Source: the makers' data sheets: MS5611-01BA03, MS5607-02BA03 (09/2015), MS5637-02BA03
+///   (09/2015), MS5837-30BA (10/2015 and revision C2), MS5837-02BA (09/2017): figures of the
+///   calculation with worked examples, PROM, operating ranges. Linux ms5611_core.c (MS5607),
+///   ms_sensors_i2c.c (MS5637); ArduPilot AP_Baro_MS5611.cpp; BlueRobotics MS5837.cpp and Zephyr
+///   ms5837.c (both MS5837).
 public struct MS5611Variant: Equatable, Sendable {
   /// The second order of the compensation, by temperature.
   enum SecondOrder: Sendable { case ms5611, ms5607, ms5637, ms5837With30Bar, ms5837With2Bar }
@@ -15,9 +17,11 @@ public struct MS5611Variant: Equatable, Sendable {
   /// Whether the result is a tenth of a hectopascal in 13 binary places, not a pascal in 15.
   let isInTenths: Bool
   let secondOrder: SecondOrder
-  /// Whether the PROM has seven words with the check at the top of the first one, not eight with it at the end of the last.
+  /// Whether the PROM has seven words with the check at the top of the first one, not eight with it
+  /// at the end of the last.
   let hasShortPROM: Bool
-  /// The product in bits 11 to 5 of the first word by which a scan knows the part; nil where there is none.
+  /// The product in bits 11 to 5 of the first word by which a scan knows the part; nil where there
+  /// is none.
   let product: UInt8?
   /// The product of the sibling that reads otherwise.
   let otherProduct: UInt8?

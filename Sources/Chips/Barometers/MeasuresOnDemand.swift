@@ -1,13 +1,15 @@
 import Quantities
 
-/// The measurements of a chip that makes one at a command: when the next one is due, and since when the present one runs.
+/// The measurements of a chip that makes one at a command: when the next one is due, and since when
+/// the present one runs.
 struct Demand: Sendable {
   /// The longest time that a measurement takes.
   let nanoseconds: UInt64
   private var pace: Pace
   /// When the present measurement began.
   fileprivate var begun: Timestamp?
-  /// False after a fault on the bus: the command may be lost, and the registers may hold the old sample.
+  /// False after a fault on the bus: the command may be lost, and the registers may hold the old
+  /// sample.
   fileprivate var isCertain = true
 
   init(hertz: Double, nanoseconds: UInt64) {
@@ -45,7 +47,8 @@ protocol MeasuresOnDemand {
 }
 
 extension MeasuresOnDemand {
-  /// The registers of the measurement that ended since the last call; begins the next one when it is due.
+  /// The registers of the measurement that ended since the last call; begins the next one when it
+  /// is due.
   /// - Returns: nil for none, and for one of which it is not certain that it is new.
   mutating func measured() throws(ChipError) -> RegisterBytes? {
     guard let begun = demand.begun else {

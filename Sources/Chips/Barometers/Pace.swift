@@ -2,8 +2,8 @@ import Quantities
 
 /// The schedule of a chip that measures on demand: on average never more often than its rate.
 ///
-/// A late call is compensated by at most one period, so that a thread that wakes about once a period
-/// neither loses every second sample nor gets two at once.
+/// A late call is compensated by at most one period, so that a thread that wakes about once a
+/// period neither loses every second sample nor gets two at once.
 struct Pace: Sendable {
   private let period: UInt64
   private var next: Timestamp?

@@ -1,11 +1,14 @@
 import Quantities
 
-/// The least pressure that a barometer delivers, hectopascal, where its sheet's range ends far above it.
+/// The least pressure that a barometer delivers, hectopascal, where its sheet's range ends far
+/// above it.
 ///
-/// Most sheets end at 300 hPa, nine kilometres, with the accuracy that they promise. The chips go on: a BME280 was followed to 50 hPa on a
-/// balloon (adafruit/Adafruit_CircuitPython_BME280 issue 44, where a library that stopped at 300 was found wanting), a BMP085 to about
-/// 50 hPa under a pump (kandrsmith.org, "BMP085 Barometer at Low Pressure"). The compensation is a smooth curve below the range
-/// too. What is delivered there has no accuracy that anyone states; a chip that stops at the end of its range shows a constant value.
+/// Most sheets end at 300 hPa, nine kilometres, with the accuracy that they promise. The chips go
+/// on: a BME280 was followed to 50 hPa on a balloon (adafruit/Adafruit_CircuitPython_BME280 issue
+/// 44, where a library that stopped at 300 was found wanting), a BMP085 to about 50 hPa under a
+/// pump (kandrsmith.org, "BMP085 Barometer at Low Pressure"). The compensation is a smooth curve
+/// below the range too. What is delivered there has no accuracy that anyone states; a chip that
+/// stops at the end of its range shows a constant value.
 enum ThinAir {
   /// A balloon at 26 km.
   static var hectopascal: Double { 20 }

@@ -18,7 +18,8 @@ struct QMP6988Averaging: Equatable, Sendable {
   /// The longest that a measurement may take, nanoseconds.
   let nanoseconds: UInt64
 
-  /// The data sheet's pairs, best first: 32 and 4, 16 and 2, then 8, 4 and 2 with 1 (ghismary/embedded-qmp6988 `lib.rs`).
+  /// The data sheet's pairs, best first: 32 and 4, 16 and 2, then 8, 4 and 2 with 1
+  /// (ghismary/embedded-qmp6988 `lib.rs`).
   static var all: [QMP6988Averaging] {
     [
       QMP6988Averaging(bits: 0x78, nanoseconds: 34_000_000),
@@ -29,22 +30,26 @@ struct QMP6988Averaging: Equatable, Sendable {
     ]
   }
 
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls five times a period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
 
   /// The greatest rate that this can be done at, hertz.
   var greatestHertz: Double { Self.share / (Double(nanoseconds) * 1e-9) }
 }
 
-/// QST's barometer QMP6988 and Omron's 2SMPB-02E and 2SMPB-02B: 300 to 1100 hPa. Each sample is measured on demand.
+/// QST's barometer QMP6988 and Omron's 2SMPB-02E and 2SMPB-02B: 300 to 1100 hPa. Each sample is
+/// measured on demand.
 ///
-/// The 2SMPB-02B has the identity of the others but other coefficients, so that it has to be named in the board file. A first pressure
-/// outside of the sheet's range that is usual by the other's formulas names the other.
+/// The 2SMPB-02B has the identity of the others but other coefficients, so that it has to be named
+/// in the board file. A first pressure outside of the sheet's range that is usual by the other's
+/// formulas names the other.
 ///
-/// It is not reset: it does not acknowledge that command (Betaflight barometer_2smpb_02b.c), so that a fault of the bus could not be
-/// told from it.
+/// It is not reset: it does not acknowledge that command (Betaflight barometer_2smpb_02b.c), so
+/// that a fault of the bus could not be told from it.
 ///
-/// - Source: the drivers named in `QMP6988Calibration` for registers, flags and times, which have them from QST's and Omron's sheets.
+/// - Source: the drivers named in `QMP6988Calibration` for registers, flags and times, which have
+///   them from QST's and Omron's sheets.
 public struct QMP6988<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -93,7 +98,8 @@ public struct QMP6988<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
       // Mode 00, sleep, which also ends what an earlier program began.
       RegisterSetting(Register.control.rawValue, averaging.bits, kept: 0xFC),
       RegisterSetting(Register.filter.rawValue, 0x00, kept: 0x07),
-      // t_standby does nothing on demand. It is set so that this register is not zero, as it is after a loss of power.
+      // t_standby does nothing on demand. It is set so that this register is not zero, as it is
+      // after a loss of power.
       RegisterSetting(Register.setup.rawValue, 0xA0, kept: 0xE0),
     ]
   }
@@ -119,7 +125,8 @@ public struct QMP6988<Bus: RegisterBus>: Barometer, MeasuresOnDemand {
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The measurement that ended since the last call; begins the next one when it is due.
-  /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample shows.
+  /// - Throws: `configurationRefused` after a loss of power, which the transfer with the sample
+  ///   shows.
   public mutating func readPressure() throws(ChipError) -> PressureReading? {
     guard let calibration, let bytes = try measured(),
       let reading = Self.decode(bytes, at: 4, calibration)

@@ -1,8 +1,9 @@
 /// The factory's coefficients of a QMP6988 or 2SMPB-02B, with the compensation.
 ///
-/// - Source: QST QMP6988 and Omron 2SMPB-02E data sheets as ghismary/embedded-qmp6988 `lib.rs`, Betaflight barometer_qmp6988.c and Seeed's
-///   SMPB.cpp have them (one polynomial); 2SMPB-02B: Betaflight barometer_2smpb_02b.c, and a Python program for a balloon's leak detector
-///   with the same constants (two quadratic equations).
+/// - Source: QST QMP6988 and Omron 2SMPB-02E data sheets as ghismary/embedded-qmp6988 `lib.rs`,
+///   Betaflight barometer_qmp6988.c and Seeed's SMPB.cpp have them (one polynomial); 2SMPB-02B:
+///   Betaflight barometer_2smpb_02b.c, and a Python program for a balloon's leak detector with the
+///   same constants (two quadratic equations).
 package enum QMP6988Calibration: Equatable, Sendable {
   /// A temperature and a pressure of powers of the raw values: QMP6988, 2SMPB-02E.
   case polynomial(Polynomial)
@@ -27,7 +28,8 @@ package enum QMP6988Calibration: Equatable, Sendable {
   }
 
   /// Pressure and temperature of raw values from which 2²³ is subtracted.
-  /// - Returns: Pascals and degrees Celsius; not finite where damaged coefficients have no solution.
+  /// - Returns: Pascals and degrees Celsius; not finite where damaged coefficients have no
+  ///   solution.
   package func compensated(pressure: Double, temperature: Double) -> (
     pascal: Double, celsius: Double
   ) {

@@ -1,11 +1,12 @@
 import Quantities
 
-/// The registers of a BNO055 over a serial port, at 115,200 bits a second: the way round the clock stretching that the I2C
-/// controllers of the Raspberry Pi 1 to 4 cannot do. Its pin PS1 is high, PS0 low.
+/// The registers of a BNO055 over a serial port, at 115,200 bits a second: the way round the clock
+/// stretching that the I2C controllers of the Raspberry Pi 1 to 4 cannot do. Its pin PS1 is high,
+/// PS0 low.
 ///
-/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), section 4.7; BST-BNO055-AN012-00 (revision 1.0). That the chip loses
-///   bytes if more than two are sent without a pause, and is ready again 30 ms after an incomplete command: Linux
-///   `bno055_ser_core.c`.
+/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), section 4.7; BST-BNO055-AN012-00 (revision
+///   1.0). That the chip loses bytes if more than two are sent without a pause, and is ready again
+///   30 ms after an incomplete command: Linux `bno055_ser_core.c`.
 public final class BNO055SerialBus<Port: TimedSerialPort>: RegisterBus {
   /// The port's name.
   public let name: String

@@ -2,8 +2,8 @@ import Quantities
 
 /// A bus with devices that are read and written by register, such as I2C. Used from one thread.
 ///
-/// It also has the clock, so that a driver can wait on any bus: the kernel's bus sleeps, an emulated one
-/// advances its clock.
+/// It also has the clock, so that a driver can wait on any bus: the kernel's bus sleeps, an
+/// emulated one advances its clock.
 public protocol RegisterBus: AnyObject {
   /// The name for messages, such as `/dev/i2c-1`.
   var name: String { get }
@@ -13,24 +13,25 @@ public protocol RegisterBus: AnyObject {
   func wait(nanoseconds: UInt64)
   /// Reads consecutive bytes from a register on, in one transfer.
   ///
-  /// The device defines the sequence of registers: most increment the number, some repeat it or need a bit
-  /// of the register number set.
+  /// The device defines the sequence of registers: most increment the number, some repeat it or
+  /// need a bit of the register number set.
   func read(
     _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError)
-  /// Writes consecutive bytes from a register on, in one transfer. Without bytes only the register's
-  /// number is sent, which some devices interpret as a command.
+  /// Writes consecutive bytes from a register on, in one transfer. Without bytes only the
+  /// register's number is sent, which some devices interpret as a command.
   func write(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
   ) throws(BusError)
   /// Reads one byte without a register number, to test for a device.
   func receive(from address: UInt8) throws(BusError) -> UInt8
-  /// Reads bytes without a register number, in one transfer: the answer of a device that has commands in place
-  /// of registers.
+  /// Reads bytes without a register number, in one transfer: the answer of a device that has
+  /// commands in place of registers.
   func receive(into bytes: UnsafeMutableRawBufferPointer, from address: UInt8) throws(BusError)
   /// Closes the device until the next transfer opens it again: the kernel can then remove it.
   func release()
-  /// Closes the device if it was removed: transfers may still succeed while the kernel waits for the close.
+  /// Closes the device if it was removed: transfers may still succeed while the kernel waits for
+  /// the close.
   func releaseIfRemoved()
 }
 

@@ -1,11 +1,12 @@
 import Quantities
 
-/// The packets of an SH-2 sensor hub, such as the BNO085, over a serial port at 3,000,000 bits a second; read and written as
-/// over I2C. The pin PS1 is high, PS0 low.
+/// The packets of an SH-2 sensor hub, such as the BNO085, over a serial port at 3,000,000 bits a
+/// second; read and written as over I2C. The pin PS1 is high, PS0 low.
 ///
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "UART-SHTP interface": frames between 0x7E, protocol 0x01,
-///   0x7D escapes the next byte by exclusive or with 0x20, at least 100 µs between bytes to the hub. The hub's buffer holds
-///   more than the longest command, so that it is not asked for its space.
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "UART-SHTP interface": frames between
+///   0x7E, protocol 0x01, 0x7D escapes the next byte by exclusive or with 0x20, at least 100 µs
+///   between bytes to the hub. The hub's buffer holds more than the longest command, so that it is
+///   not asked for its space.
 public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
   /// The port's name.
   public let name: String
@@ -15,7 +16,8 @@ public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
   private var isEscaped = false
   private var isInFrame = false
   private var isComplete = false
-  /// The bytes of the complete packet that were delivered, without its header, and whether the header was.
+  /// The bytes of the complete packet that were delivered, without its header, and whether the
+  /// header was.
   private var delivered = 0
   private var wasHeaderRead = false
 
@@ -50,8 +52,8 @@ public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
     throw BusError(.unsupported("reads of registers"), device: name)
   }
 
-  /// Reads a packet's header with the bytes that follow; zero where none waits. A header that continues a packet has its
-  /// highest bit set.
+  /// Reads a packet's header with the bytes that follow; zero where none waits. A header that
+  /// continues a packet has its highest bit set.
   public func receive(
     into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
   ) throws(BusError) {
@@ -102,8 +104,8 @@ public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
     port.wait(nanoseconds: Self.pause)
   }
 
-  /// Takes bytes of the port until a packet is complete or none is left. A byte is read at a time, so that what follows the
-  /// packet stays in the port.
+  /// Takes bytes of the port until a packet is complete or none is left. A byte is read at a time,
+  /// so that what follows the packet stays in the port.
   private func collect() throws(BusError) {
     var byte: UInt8 = 0
     while !isComplete {

@@ -25,8 +25,8 @@ extension SPIDevice {
 
 /// The registers of the chip at an SPI device; addresses are ignored.
 ///
-/// The driver of the chip is the same as on I2C: the framing of the transfers is data (`SPIFraming`). An
-/// absent chip is not reported by the bus, but reads as 0x00 or 0xFF.
+/// The driver of the chip is the same as on I2C: the framing of the transfers is data
+/// (`SPIFraming`). An absent chip is not reported by the bus, but reads as 0x00 or 0xFF.
 public final class SPIRegisterBus<Device: SPIDevice>: RegisterBus {
   private let device: Device
   private let framing: SPIFraming

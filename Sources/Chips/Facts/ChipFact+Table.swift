@@ -101,7 +101,8 @@
       return models.filter { seen.insert($0).inserted }.flatMap { $0.cautions }
     }
 
-    /// Its facts that fewer than two sources agree on, each as a line for its user: those that may make its numbers wrong.
+    /// Its facts that fewer than two sources agree on, each as a line for its user: those that may
+    /// make its numbers wrong.
     public var cautions: [String] {
       facts.filter(\.subject.changesNumbers).compactMap(\.caution).map {
         "\(rawValue), not proven: \($0)"

@@ -1,9 +1,11 @@
 #if !hasFeature(Embedded)
 
-  /// A fact about a chip that falsifies numbers without an error where it was read wrongly, with the sources that say so.
+  /// A fact about a chip that falsifies numbers without an error where it was read wrongly, with
+  /// the sources that say so.
   ///
-  /// `Tests/ChipsTests/FactTests` compares the driver and the emulated chip with `check`, each by itself, so that a reading that both
-  /// share is found. `Documentation/Chips.md` is made from the table.
+  /// `Tests/ChipsTests/FactTests` compares the driver and the emulated chip with `check`, each by
+  /// itself, so that a reading that both share is found. `Documentation/Chips.md` is made from the
+  /// table.
   public struct ChipFact: Sendable {
     /// What a fact is about.
     public enum Subject: String, Sendable, CaseIterable {
@@ -91,8 +93,8 @@
     package enum Quantity: Sendable { case field, angularRate, specificForce }
     /// How a count is stored.
     package enum Coding: Sendable { case little16, big16, big24 }
-    /// The size of a count where the range is the least that holds `full`: microtesla, radians per second or metres per second
-    /// squared.
+    /// The size of a count where the range is the least that holds `full`: microtesla, radians per
+    /// second or metres per second squared.
     package struct Scale: Sendable {
       package let full: Double
       package let perCount: Double
@@ -124,11 +126,13 @@
     package let offset: Int
     /// How a count is stored.
     package let coding: Coding
-    /// The chip's axis that each count lies along, and its sign: the axes are right-handed as this library has them.
+    /// The chip's axis that each count lies along, and its sign: the axes are right-handed as this
+    /// library has them.
     package let axes: [(axis: Int, sign: Double)]
     /// The size of a count by range.
     package let scales: [Scale]
-    /// Frames of so many bytes, of which those are looked at whose first byte has `value` under `mask`; nil for one.
+    /// Frames of so many bytes, of which those are looked at whose first byte has `value` under
+    /// `mask`; nil for one.
     package let frame: (bytes: Int, mask: UInt8, value: UInt8)?
 
     /// - Parameters:

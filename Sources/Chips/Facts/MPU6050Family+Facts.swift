@@ -1,7 +1,8 @@
 #if !hasFeature(Embedded)
 
   extension ChipFact {
-    /// The ranges of InvenSense's units: 131, 65.5, 32.8 and 16.4 counts a degree, 16,384 to 2048 a g.
+    /// The ranges of InvenSense's units: 131, 65.5, 32.8 and 16.4 counts a degree, 16,384 to 2048 a
+    /// g.
     static let invenSenseRates: [SampleLayout.Scale] = [
       (250.0, 131.0), (500, 65.5), (1000, 32.8), (2000, 16.4),
     ].map { .rate($0.0, Unit.degree / $0.1) }

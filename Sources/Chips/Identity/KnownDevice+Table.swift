@@ -1,5 +1,6 @@
 extension KnownDevice {
-  /// The chips with a driver, and the others. In Embedded Swift, which has no catalogue, the others only.
+  /// The chips with a driver, and the others. In Embedded Swift, which has no catalogue, the others
+  /// only.
   static let all: [KnownDevice] = driven + magnetometers + inertialUnits + barometers
 
   private static var driven: [KnownDevice] {

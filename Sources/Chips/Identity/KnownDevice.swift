@@ -23,7 +23,8 @@ public struct KnownDevice: Equatable, Sendable {
     self.model = model
   }
 
-  /// The part that holds this value in this register at this address, 0 for any; nil for an unknown one.
+  /// The part that holds this value in this register at this address, 0 for any; nil for an unknown
+  /// one.
   public static func name(address: UInt8, register: UInt8, value: UInt8) -> String? {
     all.first {
       $0.register == register && $0.value == value

@@ -8,12 +8,13 @@ extension ChipModel {
 
 /// Analog Devices' accelerometer ADXL345 in its full resolution, ±16 g, read through its FIFO.
 ///
-/// A smaller range has the same steps, so that there is one. An ADXL375 (±200 g) has the same identity and no driver here: gravity is
-/// then 0.8 m/s².
+/// A smaller range has the same steps, so that there is one. An ADXL375 (±200 g) has the same
+/// identity and no driver here: gravity is then 0.8 m/s².
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: Analog Devices ADXL345 data sheet revision E: register map, FIFO, full resolution (3.9 mg a count); Linux
-///   `adxl345_core.c` (scale, rates); ArduPilot `AP_InertialSensor_L3G4200D.cpp` (256 counts a g, FIFO, axes).
+/// - Source: Analog Devices ADXL345 data sheet revision E: register map, FIFO, full resolution (3.9
+///   mg a count); Linux `adxl345_core.c` (scale, rates); ArduPilot `AP_InertialSensor_L3G4200D.cpp`
+///   (256 counts a g, FIFO, axes).
 public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -80,7 +81,8 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     ]
   }
 
-  /// Identity, stand-by, configuration, and an empty FIFO. The chip has no reset: the table has every register that affects the samples.
+  /// Identity, stand-by, configuration, and an empty FIFO. The chip has no reset: the table has
+  /// every register that affects the samples.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.deviceID.rawValue, as: Self.identity)
     try link.write(0x00, to: Register.power.rawValue)
@@ -111,7 +113,8 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     let bytes = try link.readSample(Register.fifoControl.rawValue, count: 2)
     guard bytes[0] == Self.stream else { return nil }
     let entries = Int(bytes[1] & 0x3F)
-    // No flag that a reading leaves shows a loss: space for three samples, one of which may come while another is read.
+    // No flag that a reading leaves shows a loss: space for three samples, one of which may come
+    // while another is read.
     return FIFOState(count: entries, hasLost: entries > fifoSize - 3)
   }
 

@@ -6,12 +6,14 @@ extension ChipModel {
     "BMI088-A", .inertia, at: [0x18, 0x19], Identity(0x00, 0x1E, "BMI088 accelerometer"))
 }
 
-/// The accelerometer of Bosch's BMI088, which has an address of its own, read through its FIFO with headers.
+/// The accelerometer of Bosch's BMI088, which has an address of its own, read through its FIFO with
+/// headers.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both halves.
-/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp` and PX4 `Bosch_BMI088_Accelerometer_Registers.hpp` and
-///   `BMI088_Accelerometer.cpp` (registers, bits, frames, times, order of a start); rates and waking up: Bosch's BMI08x_SensorAPI
-///   as its constants are quoted by drivers.
+/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp` and PX4
+///   `Bosch_BMI088_Accelerometer_Registers.hpp` and `BMI088_Accelerometer.cpp` (registers, bits,
+///   frames, times, order of a start); rates and waking up: Bosch's BMI08x_SensorAPI as its
+///   constants are quoted by drivers.
 public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -57,7 +59,8 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// A sampling period: half a period of averaging, and as much for the low pass of the normal mode.
+  /// A sampling period: half a period of averaging, and as much for the low pass of the normal
+  /// mode.
   public var latencySeconds: Double { 1 / rateHertz }
 
   /// True: the FIFO stores samples until they are read.
@@ -135,7 +138,8 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.readSample(Register.fifoData.rawValue, count: count)
   }
 
-  /// Whether each header is that of an acceleration: after another frame, such as of lost ones, the FIFO is emptied.
+  /// Whether each header is that of an acceleration: after another frame, such as of lost ones, the
+  /// FIFO is emptied.
   func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool {
     for index in stride(from: 0, to: count, by: Self.frameBytes)
     where burst[index] & 0xFC != 0x84 { return false }

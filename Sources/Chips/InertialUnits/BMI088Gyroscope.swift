@@ -9,8 +9,9 @@ extension ChipModel {
 /// The gyroscope of Bosch's BMI088, which has an address of its own, read through its FIFO.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both halves.
-/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp` and PX4 `Bosch_BMI088_Gyroscope_Registers.hpp` (registers, bits, frames);
-///   ranges and rates: constants of Bosch's BMI08x_SensorAPI as drivers quote them, and Linux `bmg160_core.c`.
+/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp` and PX4
+///   `Bosch_BMI088_Gyroscope_Registers.hpp` (registers, bits, frames); ranges and rates: constants
+///   of Bosch's BMI08x_SensorAPI as drivers quote them, and Linux `bmg160_core.c`.
 public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -105,7 +106,8 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
 
   func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifoMode.rawValue) == Self.stream else { return nil }
-    // FIFO_STATUS, GYRO_RANGE, GYRO_BANDWIDTH: the last is zero after a brown-out, after which the chip measures at its defaults.
+    // FIFO_STATUS, GYRO_RANGE, GYRO_BANDWIDTH: the last is zero after a brown-out, after which the
+    // chip measures at its defaults.
     let bytes = try link.readSample(Register.fifoStatus.rawValue, count: 3)
     guard bytes[1] & 0x07 == 3 - range.rawValue, bytes[2] & 0x0F == bandwidth else { return nil }
     let status = bytes[0]
@@ -115,7 +117,8 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
-    // A small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+    // A small rate below zero on each axis has the bytes of a bus that is not driven: the look
+    // behind it tells.
     try link.read(Register.fifoData.rawValue, count: count)
   }
 

@@ -3,17 +3,20 @@ import Quantities
 extension ChipModel {
   /// The BMI160.
   public static let bmi160 = ChipModel("BMI160", .inertia, at: [0x68, 0x69], Identity(0x00, 0xD1))
-    // Source: BST-BMI160-DS000, primary interface: a rising edge of CSB, such as by a read of 0x7F, selects SPI until a reset.
+    // Source: BST-BMI160-DS000, primary interface: a rising edge of CSB, such as by a read of 0x7F,
+    // selects SPI until a reset.
     .over(
       SPIFraming(fastestHertz: 10_000_000, wakingRead: 0x7F, reset: RegisterSetting(0x7E, 0xB6)))
 }
 
-/// Bosch's BMI160: gyroscope and accelerometer at one rate, read through their FIFO without headers.
+/// Bosch's BMI160: gyroscope and accelerometer at one rate, read through their FIFO without
+/// headers.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8): tables 2 and 3 (scales), section 2.5 (FIFO, headerless
-///   frames), 2.11 (register map with defaults), 2.11.38 (CMD); Linux `bmi160_core.c` (ranges, rates, modes,
-///   times of the modes); masks of FIFO_LENGTH and FIFO_CONFIG_1: Bosch's own `bmi160_defs.h`.
+/// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8): tables 2 and 3 (scales), section 2.5 (FIFO,
+///   headerless frames), 2.11 (register map with defaults), 2.11.38 (CMD); Linux `bmi160_core.c`
+///   (ranges, rates, modes, times of the modes); masks of FIFO_LENGTH and FIFO_CONFIG_1: Bosch's
+///   own `bmi160_defs.h`.
 public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -38,8 +41,8 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// A sampling period: half a period of averaging, and about as much again for a first-order low pass at
-  /// the 0.37 to 0.4 of the rate where the data sheet puts the cutoffs of the normal mode.
+  /// A sampling period: half a period of averaging, and about as much again for a first-order low
+  /// pass at the 0.37 to 0.4 of the rate where the data sheet puts the cutoffs of the normal mode.
   public var latencySeconds: Double { 1 / rateHertz }
 
   /// True: the FIFO stores samples until they are read.

@@ -3,25 +3,28 @@ import Quantities
 extension ChipModel {
   /// The BMI270.
   public static let bmi270 = ChipModel("BMI270", .inertia, at: [0x68, 0x69], Identity(0x00, 0x24))
-    // Source: Linux bmi270_spi.c, which cites section 6.4 of the data sheet: the first byte of an answer has no meaning.
-    // Bosch's bmi2.c reads CHIP_ID once at the start and after a soft reset, which switches the chip to SPI.
+    // Source: Linux bmi270_spi.c, which cites section 6.4 of the data sheet: the first byte of an
+    // answer has no meaning. Bosch's bmi2.c reads CHIP_ID once at the start and after a soft reset,
+    // which switches the chip to SPI.
     .over(
       SPIFraming(
         fastestHertz: 10_000_000, dummyBytes: 1, wakingRead: 0x00,
         reset: RegisterSetting(0x7E, 0xB6)))
 }
 
-/// Bosch's BMI270: gyroscope and accelerometer at one rate, read through their FIFO without headers.
+/// Bosch's BMI270: gyroscope and accelerometer at one rate, read through their FIFO without
+/// headers.
 ///
-/// Its processor runs an image that is written at each start, and that may not be shipped with this library:
-/// `ChipSettings.image`. It is the array `bmi270_config_file` of Bosch's BMI270_SensorAPI (`bmi270.c`, BSD-3-Clause), 8192 bytes;
-/// Linux loads the same bytes as `bmi270-init-data.fw`.
+/// Its processor runs an image that is written at each start, and that may not be shipped with this
+/// library: `ChipSettings.image`. It is the array `bmi270_config_file` of Bosch's BMI270_SensorAPI
+/// (`bmi270.c`, BSD-3-Clause), 8192 bytes; Linux loads the same bytes as `bmi270-init-data.fw`.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): scales of its specification, section 4.4 "POR and device initialization"
-///   (INTERNAL_STATUS), "FIFO" and the register map with defaults; Linux `bmi270_core.c` (rates, scales, times);
-///   order of the halves in the FIFO and flush: ArduPilot's `AP_InertialSensor_BMI270.cpp`. What x shows of z: section 4.6.10,
-///   and Bosch's `bmi2.c`, `bmi2_defs.h` and `bmi2_ois.c` (seven bits with a sign, 512ths).
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5): scales of its specification, section 4.4
+///   "POR and device initialization" (INTERNAL_STATUS), "FIFO" and the register map with defaults;
+///   Linux `bmi270_core.c` (rates, scales, times); order of the halves in the FIFO and flush:
+///   ArduPilot's `AP_InertialSensor_BMI270.cpp`. What x shows of z: section 4.6.10, and Bosch's
+///   `bmi2.c`, `bmi2_defs.h` and `bmi2_ois.c` (seven bits with a sign, 512ths).
 public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -57,7 +60,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// A sampling period: half a period of averaging, and as much for the low pass of the normal mode.
+  /// A sampling period: half a period of averaging, and as much for the low pass of the normal
+  /// mode.
   public var latencySeconds: Double { 1 / rateHertz }
 
   /// True: the FIFO stores samples until they are read.
@@ -70,7 +74,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   let accelerometer: MPUAccelerometerRange
   private let image: [UInt8]
   private let table: [RegisterSetting]
-  /// The share of the rate around z that the chip adds to the one around x: up to an eighth, in each chip another.
+  /// The share of the rate around z that the chip adds to the one around x: up to an eighth, in
+  /// each chip another.
   private var crossAxisShare = 0.0
   var fifo = FIFOAccount()
 
@@ -95,8 +100,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
       RegisterSetting(Register.accelerometer.rawValue, 0xA0 | rate.bits),
       RegisterSetting(Register.accelerometerRange.rawValue, accelerometer.rawValue),
       RegisterSetting(Register.gyroscope.rawValue, 0xE0 | rate.bits),
-      // ±2000 degrees a second is 0, with the bit of the same range for data before the filter: without it, as ArduPilot has
-      // it, the FIFO's are those of ±250.
+      // ±2000 degrees a second is 0, with the bit of the same range for data before the filter:
+      // without it, as ArduPilot has it, the FIFO's are those of ±250.
       RegisterSetting(
         Register.gyroscopeRange.rawValue, gyroscope == .degrees2000 ? 0x08 : 3 - gyroscope.rawValue),
       // Filtered data, each sample.

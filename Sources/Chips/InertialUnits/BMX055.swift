@@ -12,7 +12,8 @@ extension ChipModel {
     Identity(0x00, 0x0F, "gyroscope of BMX055 or BMI055, or BMG160"))
 }
 
-/// What differs between the two halves, which have the same FIFO and the same places of its registers, of range, bandwidth and power.
+/// What differs between the two halves, which have the same FIFO and the same places of its
+/// registers, of range, bandwidth and power.
 public enum BMX055Half: Sendable {
   case accelerometer, gyroscope
 
@@ -27,8 +28,8 @@ public enum BMX055Half: Sendable {
   /// The time from a suspended state to normal power, ns.
   var wakingNanoseconds: UInt64 { self == .accelerometer ? 3_000_000 : 30_000_000 }
 
-  /// The rates in use, hertz, rising, with the bits of PMU_BW and the low pass's bandwidth. Higher ones would fill the FIFO
-  /// between two polls.
+  /// The rates in use, hertz, rising, with the bits of PMU_BW and the low pass's bandwidth. Higher
+  /// ones would fill the FIFO between two polls.
   var rates: [(hertz: Double, bits: UInt8, bandwidth: Double)] {
     switch self {
     case .accelerometer:
@@ -41,13 +42,16 @@ public enum BMX055Half: Sendable {
   }
 }
 
-/// A half of Bosch's BMX055: its accelerometer of ±2 to ±16 g (12 bits) or its gyroscope of ±250 to ±2000 degrees a second, read
-/// through its FIFO. The same dice are in the BMI055, and each by itself in the BMA255 and BMG160.
+/// A half of Bosch's BMX055: its accelerometer of ±2 to ±16 g (12 bits) or its gyroscope of ±250 to
+/// ±2000 degrees a second, read through its FIFO. The same dice are in the BMI055, and each by
+/// itself in the BMA255 and BMG160.
 ///
-/// - Axes: right-handed, the same in both halves. The magnetometer beside them is a BMM150 with axes of its own (`ChipFact`).
-/// - Source: registers, ranges, rates, times and scales were read from Linux bmc150-accel-core.c and bmg160_core.c, FIFO and axes from
-///   PX4's BMI055_Accelerometer.cpp and BMI055_Gyroscope.cpp, all of them compared with kriswiner's sketches of the BMX-055. (Bosch's
-///   data sheet is BST-BMX055-DS000.)
+/// - Axes: right-handed, the same in both halves. The magnetometer beside them is a BMM150 with
+///   axes of its own (`ChipFact`).
+/// - Source: registers, ranges, rates, times and scales were read from Linux bmc150-accel-core.c
+///   and bmg160_core.c, FIFO and axes from PX4's BMI055_Accelerometer.cpp and BMI055_Gyroscope.cpp,
+///   all of them compared with kriswiner's sketches of the BMX-055. (Bosch's data sheet is
+///   BST-BMX055-DS000.)
 public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// The registers in use. The halves have different ones for interrupts.
   public enum Register: UInt8, Sendable {
@@ -134,8 +138,8 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       ] + interrupts + [RegisterSetting(Register.fifoMode.rawValue, Self.storing, kept: 0xC3)]
   }
 
-  /// Identity, normal power, without which nothing else is taken, and configuration. A reset is not needed, and would not be
-  /// acknowledged by every part.
+  /// Identity, normal power, without which nothing else is taken, and configuration. A reset is not
+  /// needed, and would not be acknowledged by every part.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.chipID.rawValue, as: half.identity)
     try link.write(0x00, to: Register.power.rawValue)
@@ -153,7 +157,8 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int { try drain(take) }
 
-  /// FIFO_STATUS, and behind it range, bandwidth and power: after a loss of power the bandwidth is another.
+  /// FIFO_STATUS, and behind it range, bandwidth and power: after a loss of power the bandwidth is
+  /// another.
   func readState() throws(ChipError) -> FIFOState? {
     let first = Register.fifoStatus.rawValue
     let bytes = try link.readSample(first, count: 4)
@@ -164,7 +169,8 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     return FIFOState(count: Int(bytes[0] & 0x7F), hasLost: bytes[0] & 0x80 != 0)
   }
 
-  // A frame of one small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+  // A frame of one small rate below zero on each axis has the bytes of a bus that is not driven:
+  // the look behind it tells.
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
     try link.read(Register.fifoData.rawValue, count: count * Self.frameBytes)
   }

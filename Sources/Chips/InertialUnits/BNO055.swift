@@ -7,19 +7,22 @@ extension ChipModel {
   ).module(baud: 115_200)
 }
 
-/// Bosch's BNO055: gyroscope, accelerometer and magnetometer beside a processor with fusion of its own.
+/// Bosch's BNO055: gyroscope, accelerometer and magnetometer beside a processor with fusion of its
+/// own.
 ///
-/// It delivers raw samples (mode AMG), or with `usesOwnAttitude` its own attitude (mode NDOF). Over I2C, or over a serial
-/// port by `BNO055SerialBus`. It is not reset, as it would not answer for 0.65 s, and its clock is left as it is: not every
-/// board has a crystal.
+/// It delivers raw samples (mode AMG), or with `usesOwnAttitude` its own attitude (mode NDOF). Over
+/// I2C, or over a serial port by `BNO055SerialBus`. It is not reset, as it would not answer for
+/// 0.65 s, and its clock is left as it is: not every board has a crystal.
 ///
-/// - Axes: right-handed, as in the data sheet's figure of the default axes, the same for all quantities. The quaternion is
-///   the identity with x east, y north and z up.
-/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4): tables 3-5 and 3-6 (modes and their switching times), 3-8 to 3-10
-///   (configurations), 3-17 (acceleration: 100 counts a m/s²), 3-19 (field: 16 counts a microtesla), 3-31 (quaternion),
-///   4-2 and 4-3 (register map, two pages), 4.3.54 (calibration state). The scale of the gyroscope in mode AMG is that of
-///   Linux `bno055.c`, the range over 2^15 counts, which the chip has in place of the 900 counts of table 3-22. That the
-///   quaternion is of east, north and up is a user's measurement in Bosch's forum, and agrees with table 3-13.
+/// - Axes: right-handed, as in the data sheet's figure of the default axes, the same for all
+///   quantities. The quaternion is the identity with x east, y north and z up.
+/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4): tables 3-5 and 3-6 (modes and their
+///   switching times), 3-8 to 3-10 (configurations), 3-17 (acceleration: 100 counts a m/s²), 3-19
+///   (field: 16 counts a microtesla), 3-31 (quaternion), 4-2 and 4-3 (register map, two pages),
+///   4.3.54 (calibration state). The scale of the gyroscope in mode AMG is that of Linux
+///   `bno055.c`, the range over 2^15 counts, which the chip has in place of the 900 counts of table
+///   3-22. That the quaternion is of east, north and up is a user's measurement in Bosch's forum,
+///   and agrees with table 3-13.
 public struct BNO055<Bus: RegisterBus>: InertialUnit {
   /// The registers in use of page 0.
   public enum Register: UInt8, Sendable {
@@ -51,7 +54,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
   private static var forceCounts: Double { 100 }
   /// The magnetometer's full scale on x and y and on z, microtesla.
   private static var fieldRange: SIMD3<Double> { SIMD3(1300, 1300, 2500) }
-  /// The longest time from power-on or a reset on in which it does not acknowledge, ns: 400 and 650 ms by table 0-2.
+  /// The longest time from power-on or a reset on in which it does not acknowledge, ns: 400 and 650
+  /// ms by table 0-2.
   private static var bootTimeout: UInt64 { 700_000_000 }
   /// Times of a change to the configuration mode and back, ns (table 3-6: 19 and 7 ms).
   private static var toConfiguration: UInt64 { 20_000_000 }
@@ -85,7 +89,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
     isFused = settings.usesOwnAttitude
     table = [
       RegisterSetting(Register.power.rawValue, 0x00, kept: 0x03),
-      // Metres per second squared, radians, Android's signs: the units by which Linux's scales were measured.
+      // Metres per second squared, radians, Android's signs: the units by which Linux's scales were
+      // measured.
       RegisterSetting(Register.units.rawValue, 0x82),
       RegisterSetting(Register.axes.rawValue, 0x24, kept: 0x3F),
       RegisterSetting(Register.axisSigns.rawValue, 0x00, kept: 0x07),
@@ -128,8 +133,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
     guard try holdsConfiguration() else { throw link.error(.unfinished("its change of mode")) }
   }
 
-  /// Whether the chip is in its mode, which it is not after a brown-out, with its units. No other register can change
-  /// outside the configuration mode.
+  /// Whether the chip is in its mode, which it is not after a brown-out, with its units. No other
+  /// register can change outside the configuration mode.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     guard try link.read(Register.page.rawValue) & 0x7F == 0 else { return false }
     guard try link.read(Register.mode.rawValue) & 0x0F == (isFused ? Mode.fused : Mode.raw) else {
@@ -153,7 +158,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
     return 0
   }
 
-  /// The attitude, and the state of the calibration: at 0 the heading is that of the start, not of north.
+  /// The attitude, and the state of the calibration: at 0 the heading is that of the start, not of
+  /// north.
   private mutating func readAttitude(
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {
@@ -189,7 +195,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
       field: isFieldInside ? .value(MagneticField(microtesla: field)) : .saturated)
   }
 
-  /// The quaternion at the start of the bytes, with its scalar part first; nil for one that is none.
+  /// The quaternion at the start of the bytes, with its scalar part first; nil for one that is
+  /// none.
   public static func attitude(_ bytes: RegisterBytes) -> ModuleAttitude? {
     let v = bytes.littleEndianAxes(at: 2) / 16_384
     let w = Double(bytes.littleEndian(at: 0)) / 16_384

@@ -6,20 +6,22 @@ extension ChipModel {
     baud: 3_000_000)
 }
 
-/// CEVA's (Hillcrest's) BNO08x: gyroscope, accelerometer and magnetometer behind a sensor hub that sends packets (SHTP).
+/// CEVA's (Hillcrest's) BNO08x: gyroscope, accelerometer and magnetometer behind a sensor hub that
+/// sends packets (SHTP).
 ///
-/// It delivers samples without the hub's calibration of rate and field, or with `usesOwnAttitude` the hub's attitude. Over
-/// I2C, or over a serial port by `SHTPSerialBus`. The acceleration has the hub's stored calibration: no report is without.
-/// The time base of reports is not used, as it counts from an edge of the INTN line.
+/// It delivers samples without the hub's calibration of rate and field, or with `usesOwnAttitude`
+/// the hub's attitude. Over I2C, or over a serial port by `SHTPSerialBus`. The acceleration has the
+/// hub's stored calibration: no report is without. The time base of reports is not used, as it
+/// counts from an edge of the INTN line.
 ///
 /// - Axes: right-handed, as in the data sheet's figure 4-1, the same for all quantities. The rotation vector is the identity
 ///   with x east, y north and z up.
 /// It does not acknowledge while it boots, for at least 90 ms after its power or a reset; a start waits for it.
 ///
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), the sections of its interfaces and "Establishing Contact"
-///   (channels, reset), whose numbers differ between revisions; SHTP reference manual 1000-3535 (header, continuation).
-///   Reports as in `BNO08xReport`. CEVA's `sh2.c` and Adafruit's
-///   `Adafruit_CircuitPython_BNO08x` for the order of a start.
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), the sections of its interfaces and
+///   "Establishing Contact" (channels, reset), whose numbers differ between revisions; SHTP
+///   reference manual 1000-3535 (header, continuation). Reports as in `BNO08xReport`. CEVA's
+///   `sh2.c` and Adafruit's `Adafruit_CircuitPython_BNO08x` for the order of a start.
 public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   /// The channels of SHTP in use.
   enum Channel {
@@ -39,8 +41,8 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
   private static var resetTimeout: UInt64 { 700_000_000 }
   private static var answerTimeout: UInt64 { 300_000_000 }
   private static var pollInterval: UInt64 { 2_000_000 }
-  /// The longest time from power-on on in which the hub does not acknowledge, ns: the data sheet's section 6.5.3 has at least
-  /// 90 ms and then 4 ms, Adafruit_BNO08x waits 300 ms.
+  /// The longest time from power-on on in which the hub does not acknowledge, ns: the data sheet's
+  /// section 6.5.3 has at least 90 ms and then 4 ms, Adafruit_BNO08x waits 300 ms.
   private static var bootTimeout: UInt64 { 300_000_000 }
 
   /// The part number.
@@ -90,7 +92,8 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
       ]
   }
 
-  /// Whether the header of a packet waits, as after a start of the hub: it has no register that could be read.
+  /// Whether the header of a packet waits, as after a start of the hub: it has no register that
+  /// could be read.
   public func recognise() throws(ChipError) {
     let first = try link.receive(count: Self.headerBytes)
     let second = try link.receive(count: Self.headerBytes)
@@ -190,7 +193,8 @@ public struct BNO08x<Bus: RegisterBus>: InertialUnit, RecognisedChip {
       guard Channel.isOfReports(channel) || channel == Channel.control else { continue }
       for place in Self.headerBytes..<Self.headerBytes + count where isReadable {
         if filled == 0 {
-          // The length of an unknown report is unknown, so that the rest of the packet cannot be read.
+          // The length of an unknown report is unknown, so that the rest of the packet cannot be
+          // read.
           guard let length = BNO08xReport.length(of: bytes[place]) else {
             isReadable = false
             break

@@ -2,8 +2,9 @@ import Quantities
 
 /// One report of an SH-2 sensor hub, such as the BNO085, and its content.
 ///
-/// - Source: CEVA SH-2 reference manual 1000-3625 (revision 1.7), chapters 6.3 (control reports), 6.4 (commands), 6.5 (input
-///   reports with their Q points) and 7.2 (time base); lengths and Q points also in CEVA's `sh2.c` and `sh2_SensorValue.c`.
+/// - Source: CEVA SH-2 reference manual 1000-3625 (revision 1.7), chapters 6.3 (control reports),
+///   6.4 (commands), 6.5 (input reports with their Q points) and 7.2 (time base); lengths and Q
+///   points also in CEVA's `sh2.c` and `sh2_SensorValue.c`.
 enum BNO08xReport {
   /// The identifiers of reports, commands and answers.
   enum Identifier {
@@ -21,7 +22,8 @@ enum BNO08xReport {
   }
 
   /// Full scales: ±2000 degrees a second, ±8 g, and of the field on x and y, and on z.
-  /// - Source: BNO08X data sheet 1000-3927 (revision 1.17), figure 6-1; z is bounded by its 16 bits.
+  /// - Source: BNO08X data sheet 1000-3927 (revision 1.17), figure 6-1; z is bounded by its 16
+  ///   bits.
   static var rateRange: Double { 2000 * Unit.degree }
   static var forceRange: Double { 8 * Unit.gravity }
   static var fieldRange: SIMD3<Double> { SIMD3(1300, 1300, 2000) }
@@ -68,7 +70,8 @@ enum BNO08xReport {
     return value.isInside(fieldRange) ? .value(MagneticField(microtesla: value)) : .saturated
   }
 
-  /// A rotation vector: i, j, k and the real part with Q point 14, the heading's accuracy with Q point 12, radians.
+  /// A rotation vector: i, j, k and the real part with Q point 14, the heading's accuracy with Q
+  /// point 12, radians.
   /// - Returns: nil for an attitude that the hub calls unreliable, or a quaternion that is none.
   static func attitude(_ report: RegisterBytes) -> ModuleAttitude? {
     let v = report.littleEndianAxes(at: 4) / 16_384

@@ -1,5 +1,5 @@
-/// The FIFO without headers of Bosch's BMI160 and BMI270: samples of gyroscope x, y, z, then accelerometer x, y, z, low byte
-/// first.
+/// The FIFO without headers of Bosch's BMI160 and BMI270: samples of gyroscope x, y, z, then
+/// accelerometer x, y, z, low byte first.
 protocol BoschFIFO: WatchedFIFO {
   var gyroscope: SixteenBitGyroscopeRange { get }
   var accelerometer: MPUAccelerometerRange { get }

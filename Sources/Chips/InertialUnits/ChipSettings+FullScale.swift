@@ -1,11 +1,12 @@
 import Quantities
 
 extension ChipSettings {
-  /// The angular rate, radians per second, that a board in a hand or on a runner does not exceed: the default
-  /// ranges hold it, so that samples are not clipped. A smaller range is clipped in a stumble, a larger one
-  /// has coarser steps.
+  /// The angular rate, radians per second, that a board in a hand or on a runner does not exceed:
+  /// the default ranges hold it, so that samples are not clipped. A smaller range is clipped in a
+  /// stumble, a larger one has coarser steps.
   static var handHeldRate: Double { 1000 * Unit.degree }
-  /// The same for the specific force, metres per second squared. A runner's steps have 4 to 6 g at the waist.
+  /// The same for the specific force, metres per second squared. A runner's steps have 4 to 6 g at
+  /// the waist.
   static var handHeldForce: Double { 8 * Unit.gravity }
 
   /// Counts of a 16-bit and of a 12-bit converter at their limit.

@@ -1,7 +1,8 @@
 import Quantities
 
-/// A unit of InvenSense whose FIFO counts its bytes, and whose samples have accelerometer and gyroscope in 12 bytes, or 14 with
-/// the thermometer between them. The bytes are counted before each burst, and the registers checked behind it.
+/// A unit of InvenSense whose FIFO counts its bytes, and whose samples have accelerometer and
+/// gyroscope in 12 bytes, or 14 with the thermometer between them. The bytes are counted before
+/// each burst, and the registers checked behind it.
 protocol CountedFIFO {
   associatedtype Bus: RegisterBus
   associatedtype GyroscopeRange: AngularRateRange

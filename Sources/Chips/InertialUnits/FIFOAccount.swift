@@ -1,9 +1,10 @@
 import Quantities
 
-/// A driver's state of its chip's FIFO between calls: whether its content is valid, and the number of lost
-/// samples.
+/// A driver's state of its chip's FIFO between calls: whether its content is valid, and the number
+/// of lost samples.
 struct FIFOAccount {
-  /// Set before an operation that must not be interrupted; while set, the next call empties the FIFO first.
+  /// Set before an operation that must not be interrupted; while set, the next call empties the
+  /// FIFO first.
   var isDoubtful = false
   /// Lost samples that are not yet reported.
   private(set) var unreported = 0

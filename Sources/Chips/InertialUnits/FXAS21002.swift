@@ -9,8 +9,9 @@ extension ChipModel {
 /// NXP's (Freescale's) gyroscope FXAS21002C: ±250 to ±2000 degrees a second, without its FIFO.
 ///
 /// - Axes: right-handed, those of an FXOS8700 that is mounted the same way.
-/// - Source: registers, bits, rates and scales were read from PX4's FXAS21002C.cpp, Linux fxas21002c_core.c and
-///   Adafruit_FXAS21002C.cpp, the axes from PX4 and from NXP's hal_frdm_fxs_mult2_b.c. (NXP's data sheet is FXAS21002C.)
+/// - Source: registers, bits, rates and scales were read from PX4's FXAS21002C.cpp, Linux
+///   fxas21002c_core.c and Adafruit_FXAS21002C.cpp, the axes from PX4 and from NXP's
+///   hal_frdm_fxs_mult2_b.c. (NXP's data sheet is FXAS21002C.)
 public struct FXAS21002<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -62,8 +63,8 @@ public struct FXAS21002<Bus: RegisterBus>: InertialUnit {
     ]
   }
 
-  /// Identity, standby, in which alone settings are taken, and configuration. A reset is not needed: the table contains every
-  /// register that affects the samples.
+  /// Identity, standby, in which alone settings are taken, and configuration. A reset is not
+  /// needed: the table contains every register that affects the samples.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
     try link.write(0x00, to: Register.control1.rawValue)
@@ -75,7 +76,8 @@ public struct FXAS21002<Bus: RegisterBus>: InertialUnit {
   /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
-  /// The sample in the registers, if it is new. After a loss of power the chip is in standby and has none.
+  /// The sample in the registers, if it is new. After a loss of power the chip is in standby and
+  /// has none.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {

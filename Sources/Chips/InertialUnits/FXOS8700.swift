@@ -7,12 +7,14 @@ extension ChipModel {
   ).withField()
 }
 
-/// NXP's (Freescale's) FXOS8700CQ: an accelerometer of ±2, 4 or 8 g and a magnetometer of ±1200 µT, in its hybrid mode, in which both
-/// measure at the same instants. The FXOS8701 has the same registers.
+/// NXP's (Freescale's) FXOS8700CQ: an accelerometer of ±2, 4 or 8 g and a magnetometer of ±1200 µT,
+/// in its hybrid mode, in which both measure at the same instants. The FXOS8701 has the same
+/// registers.
 ///
 /// - Axes: right-handed, the same for both quantities.
-/// - Source: registers, bits, rates and scales were read from PX4's FXOS8701CQ.cpp, Adafruit_FXOS8700.cpp, Zephyr's fxos8700.c and
-///   Linux fxos8700_core.c, the axes from PX4 and from NXP's hal_frdm_fxs_mult2_b.c. (NXP's data sheet is FXOS8700CQ.)
+/// - Source: registers, bits, rates and scales were read from PX4's FXOS8701CQ.cpp,
+///   Adafruit_FXOS8700.cpp, Zephyr's fxos8700.c and Linux fxos8700_core.c, the axes from PX4 and
+///   from NXP's hal_frdm_fxs_mult2_b.c. (NXP's data sheet is FXOS8700CQ.)
 public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -90,8 +92,9 @@ public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
     self.table = table
   }
 
-  /// Identity, standby, in which alone settings are taken, and configuration. The chip does not acknowledge a reset over I2C, so
-  /// that it is not used: the table contains every register that affects the samples.
+  /// Identity, standby, in which alone settings are taken, and configuration. The chip does not
+  /// acknowledge a reset over I2C, so that it is not used: the table contains every register that
+  /// affects the samples.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
     try link.write(0x00, to: Register.control1.rawValue)
@@ -103,7 +106,8 @@ public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
   /// Whether the registers still hold the configuration table.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
-  /// The sample in the registers, if it is new. After a loss of power the chip is in standby and has none.
+  /// The sample in the registers, if it is new. After a loss of power the chip is in standby and
+  /// has none.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
   ) throws(ChipError) -> Int {
@@ -114,7 +118,8 @@ public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
     return 0
   }
 
-  /// The sample that twelve bytes stand for: the force from OUT_X_MSB on, the field from M_OUT_X_MSB on.
+  /// The sample that twelve bytes stand for: the force from OUT_X_MSB on, the field from
+  /// M_OUT_X_MSB on.
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, range: FXOS8700Range
   ) -> InertialReading {

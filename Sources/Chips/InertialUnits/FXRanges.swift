@@ -6,8 +6,8 @@ public enum FXOS8700Range: UInt8, UniformForceRange {
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue)) * Unit.gravity }
   /// The last of all.
   public static var widest: Self { .g8 }
-  /// A count of the 16 bits, of which the lowest two are zero, in metres per second squared: a fourth of the 14-bit counts of 4096,
-  /// 2048 and 1024 a g.
+  /// A count of the 16 bits, of which the lowest two are zero, in metres per second squared: a
+  /// fourth of the 14-bit counts of 4096, 2048 and 1024 a g.
   public var metresPerSecondSquaredPerCount: Double {
     Unit.gravity / Double(16_384 >> Int(rawValue))
   }
@@ -21,7 +21,8 @@ public enum FXAS21002Range: UInt8, AngularRateRange {
   public var radiansPerSecond: Double { Double(250 << Int(rawValue)) * Unit.degree }
   /// The last of all.
   public static var widest: Self { .degrees2000 }
-  /// A count in radians per second: 7.8125, 15.625, 31.25 and 62.5 millidegrees per second, so that 32,000 are the full scale.
+  /// A count in radians per second: 7.8125, 15.625, 31.25 and 62.5 millidegrees per second, so that
+  /// 32,000 are the full scale.
   public var radiansPerSecondPerCount: Double { radiansPerSecond / 32_000 }
   /// FS[1:0] of CTRL_REG0.
   var bits: UInt8 { 3 - rawValue }

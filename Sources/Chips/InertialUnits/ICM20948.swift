@@ -9,16 +9,20 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 7_000_000, interface: RegisterSetting(0x03, 0x10)))
 }
 
-/// InvenSense's ICM-20948: gyroscope and accelerometer, read through their FIFO, with an AK09916 beside them.
+/// InvenSense's ICM-20948: gyroscope and accelerometer, read through their FIFO, with an AK09916
+/// beside them.
 ///
-/// The bypass is enabled, so that the AK09916 answers at 0x0C. Its registers lie in banks: all reads in
-/// service are of bank 0, and a driver that was interrupted in another one returns there first.
+/// The bypass is enabled, so that the AK09916 answers at 0x0C. Its registers lie in banks: all
+/// reads in service are of bank 0, and a driver that was interrupted in another one returns there
+/// first.
 ///
-/// - Axes: right-handed, as printed on the package, the same for both quantities (the AK09916's: see there).
-/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3: tables 1 and 2 (scales), section 7 (map
-///   with defaults), 8 (bank 0: USER_CTRL to FIFO_CFG), 10 (bank 2: rates, ranges, tables 16 to 18 of the
-///   filters). FIFO's order, reset and size: PX4 `InvenSense_ICM20948_registers.hpp` and `ICM20948.cpp`; filters:
-///   the names in SparkFun's ICM-20948 library. TIMEBASE_CORRECTION_PLL, the chip's own trim, is not used.
+/// - Axes: right-handed, as printed on the package, the same for both quantities (the AK09916's:
+///   see there).
+/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3: tables 1 and 2 (scales),
+///   section 7 (map with defaults), 8 (bank 0: USER_CTRL to FIFO_CFG), 10 (bank 2: rates, ranges,
+///   tables 16 to 18 of the filters). FIFO's order, reset and size: PX4
+///   `InvenSense_ICM20948_registers.hpp` and `ICM20948.cpp`; filters: the names in SparkFun's
+///   ICM-20948 library. TIMEBASE_CORRECTION_PLL, the chip's own trim, is not used.
 public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   /// The registers in use of bank 0, and the selection, which is in every bank.
   public enum Register: UInt8, Sendable {
@@ -56,8 +60,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// Half a period of averaging, and the delay of a first-order low pass of the gyroscope's bandwidth; the
-  /// data sheet gives no delay.
+  /// Half a period of averaging, and the delay of a first-order low pass of the gyroscope's
+  /// bandwidth; the data sheet gives no delay.
   public let latencySeconds: Double
 
   /// True: the FIFO stores samples until they are read.
@@ -199,8 +203,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
       && check[3] == Self.overflowFlags && check[12] & Self.overflowFlags == 0
   }
 
-  /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this
-  /// chip, in which a program may have been interrupted.
+  /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another
+  /// bank of this chip, in which a program may have been interrupted.
   private mutating func identify() throws(ChipError) {
     let bank = try link.read(Register.bank.rawValue)
     if bank == 0x10 || bank == 0x20 || bank == 0x30 { try selectFirstBank() }

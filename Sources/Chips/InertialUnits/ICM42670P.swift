@@ -5,20 +5,23 @@ extension ChipModel {
   public static let icm42670p = ChipModel(
     "ICM-42670-P", .inertia, at: [0x68, 0x69], Identity(0x75, 0x67)
   )
-  // Source: ArduPilot AP_InertialSensor_Invensensev3.cpp reads it so after power-on; Zephyr icm42670_spi.c (mode 3).
+  // Source: ArduPilot AP_InertialSensor_Invensensev3.cpp reads it so after power-on; Zephyr
+  // icm42670_spi.c (mode 3).
   .over(SPIFraming(fastestHertz: 24_000_000))
 }
 
-/// TDK InvenSense's ICM-42670-P of M5Stack's and Espressif's boards: gyroscope and accelerometer at one rate, read through their FIFO.
+/// TDK InvenSense's ICM-42670-P of M5Stack's and Espressif's boards: gyroscope and accelerometer at
+/// one rate, read through their FIFO.
 ///
-/// Its registers are not the ICM-42688-P's. Those of block MREG1, which set the FIFO's content, are behind an address and a data register and
-/// need a running clock.
+/// Its registers are not the ICM-42688-P's. Those of block MREG1, which set the FIFO's content, are
+/// behind an address and a data register and need a running clock.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: TDK's library motion.mcu.icm42670p.driver, `inv_imu_driver.c` and `inv_imu_defs.h`, with the register map of
-///   motion.arduino.ICM42670P, `inv_imu_regmap_rev_a.h` and `inv_imu_transport.c` (bits, MREG1, FIFO, times); Zephyr
-///   `icm42670_reg.h` and `icm42670.c` (registers, rates, scales, reset, clock); ArduPilot `AP_InertialSensor_Invensensev3.cpp` (FIFO, packets,
-///   filters, the FIFO's size).
+/// - Source: TDK's library motion.mcu.icm42670p.driver, `inv_imu_driver.c` and `inv_imu_defs.h`,
+///   with the register map of motion.arduino.ICM42670P, `inv_imu_regmap_rev_a.h` and
+///   `inv_imu_transport.c` (bits, MREG1, FIFO, times); Zephyr `icm42670_reg.h` and `icm42670.c`
+///   (registers, rates, scales, reset, clock); ArduPilot `AP_InertialSensor_Invensensev3.cpp`
+///   (FIFO, packets, filters, the FIFO's size).
 public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -42,7 +45,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     let bandwidth: Double
   }
 
-  /// The rates in use, each with the widest low pass below 0.4 of it. At 1600 Hz the stamps did not follow an oscillator that is 7 % slow.
+  /// The rates in use, each with the widest low pass below 0.4 of it. At 1600 Hz the stamps did not
+  /// follow an oscillator that is 7 % slow.
   static var rates: [Rate] {
     [
       Rate(hertz: 12.5, bits: 0x0C, filter: 7, bandwidth: 16),
@@ -74,7 +78,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     [
       // SENSOR_CONFIG3, APEX_DISABLE: the FIFO has its memory too.
       RegisterSetting(0x06, 0x40, kept: 0x40),
-      // FIFO_CONFIG5: the line rises for each packet; whole packets of 16 bits with accelerometer and gyroscope.
+      // FIFO_CONFIG5: the line rises for each packet; whole packets of 16 bits with accelerometer
+      // and gyroscope.
       RegisterSetting(0x01, 0x23, kept: 0x3F),
     ]
   }
@@ -87,7 +92,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public var rateHertz: Double { rate.hertz }
-  /// Half a period of averaging, and the delay of a second-order low pass at the filters' bandwidth.
+  /// Half a period of averaging, and the delay of a second-order low pass at the filters'
+  /// bandwidth.
   public var latencySeconds: Double {
     0.5 / rate.hertz + 2.0.squareRoot() / (2 * .pi * rate.bandwidth)
   }

@@ -29,22 +29,26 @@ public struct ICM42688PVariant: Sendable {
   /// The ICM-42688-P.
   public static var icm42688p: Self { Self(model: .icm42688p, identity: 0x47) }
   /// The ICM-42605.
-  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` and Linux `inv_icm42600_core.c` (identity, the same registers); Betaflight
-  ///   `accgyro_spi_icm426xx.c`, iNav pull request 9409 (its gyroscope is kept in one mode too).
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` and Linux `inv_icm42600_core.c`
+  ///   (identity, the same registers); Betaflight `accgyro_spi_icm426xx.c`, iNav pull request 9409
+  ///   (its gyroscope is kept in one mode too).
   public static var icm42605: Self { Self(model: .icm42605, identity: 0x42) }
   /// The IIM-42652.
-  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` (identity, the same registers); PX4 pull request 22254.
+  /// - Source: ArduPilot `AP_InertialSensor_Invensensev3.cpp` (identity, the same registers); PX4
+  ///   pull request 22254.
   public static var iim42652: Self { Self(model: .iim42652, identity: 0x6F) }
 }
 
-/// TDK InvenSense's ICM-42688-P, ICM-42605 and IIM-42652: gyroscope and accelerometer at one rate, read through their FIFO.
+/// TDK InvenSense's ICM-42688-P, ICM-42605 and IIM-42652: gyroscope and accelerometer at one rate,
+/// read through their FIFO.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections 6.1 (packet 3 of
-///   the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET); registers, bits, packets,
-///   identity and order of the set-up: PX4 `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`. The hold of the
-///   gyroscope, which the data sheet does not have: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970 and
-///   pull request 13132, PX4 pull request 22254.
+/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6: tables 1 and 2 (scales), sections
+///   6.1 (packet 3 of the FIFO), 13 and 14 (map with defaults, bank 0), 12.9 (INT_ASYNC_RESET);
+///   registers, bits, packets, identity and order of the set-up: PX4
+///   `InvenSense_ICM42688P_registers.hpp` and `ICM42688P.cpp`. The hold of the gyroscope, which the
+///   data sheet does not have: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970
+///   and pull request 13132, PX4 pull request 22254.
 public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use, all of bank 0.
   public enum Register: UInt8, Sendable {
@@ -72,8 +76,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// Half a period of averaging, and the delay of a second-order low pass at the filters' bandwidth: a quarter
-  /// of the rate, 100 Hz at least.
+  /// Half a period of averaging, and the delay of a second-order low pass at the filters'
+  /// bandwidth: a quarter of the rate, 100 Hz at least.
   public var latencySeconds: Double {
     0.5 / rateHertz + 2.0.squareRoot() / (2 * .pi * max(400, rateHertz) / 4)
   }
@@ -94,8 +98,9 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   private static var power: RegisterSetting {
     RegisterSetting(Register.powerManagement.rawValue, 0x0F)
   }
-  /// INTF_CONFIG1: the upper bits keep the gyroscope in one mode. By default it changes its mode where the rate crosses about
-  /// 100 degrees per second, and repeats its value for 1 to 2 ms meanwhile, which a turn integrates to a false angle.
+  /// INTF_CONFIG1: the upper bits keep the gyroscope in one mode. By default it changes its mode
+  /// where the rate crosses about 100 degrees per second, and repeats its value for 1 to 2 ms
+  /// meanwhile, which a turn integrates to a false angle.
   private static var oneMode: RegisterSetting {
     RegisterSetting(Register.interface1.rawValue, 0x40, kept: 0xC0)
   }
@@ -199,8 +204,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
-  /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another bank of this
-  /// chip, in which a program may have been interrupted.
+  /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another
+  /// bank of this chip, in which a program may have been interrupted.
   private func identify() throws(ChipError) {
     let bank = try link.read(Register.bank.rawValue)
     if (1...4).contains(bank) { try link.write(0x00, to: Register.bank.rawValue) }

@@ -9,18 +9,22 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 24_000_000))
 }
 
-/// TDK InvenSense's ICM-45686: gyroscope and accelerometer at one rate, read through their FIFO, low bytes first.
+/// TDK InvenSense's ICM-45686: gyroscope and accelerometer at one rate, read through their FIFO,
+/// low bytes first.
 ///
-/// Its FIFO counts frames, and stops when full: in stream mode a read that empties it may corrupt it (TDK's AN-000364). The first read of
-/// the count may be stale, so that it is read twice. The first transfer on I2C after power-on may not be acknowledged, so that it is
-/// tried again.
+/// Its FIFO counts frames, and stops when full: in stream mode a read that empties it may corrupt
+/// it (TDK's AN-000364). The first read of the count may be stale, so that it is read twice. The
+/// first transfer on I2C after power-on may not be acknowledged, so that it is tried again.
 ///
-/// - Axes: x forward, y left, z up as printed on the package, right-handed, the same for both quantities.
-/// - Source: Linux `inv_icm45600.h`, `_core.c`, `_buffer.c` and `_gyro.c` (registers, indirect registers, packets, scales, times); TDK's
-///   library motion.mcu.icm45686.driver, `inv_imu_driver.c` (reset, order of the FIFO's set-up, flush, the first transfer) and its example
-///   `adv_read_fifo.c` (AN-000364); PX4 `ICM45686.cpp` and `InvenSense_ICM45686_registers.hpp` (axes, the count, stop when full);
-///   ArduPilot `AP_InertialSensor_Invensensev3.cpp` (headers, the FIFO's depth, indirect registers); Betaflight
-///   `accgyro_spi_icm456xx.c` (filters); Zephyr `icm45686_reg.h`.
+/// - Axes: x forward, y left, z up as printed on the package, right-handed, the same for both
+///   quantities.
+/// - Source: Linux `inv_icm45600.h`, `_core.c`, `_buffer.c` and `_gyro.c` (registers, indirect
+///   registers, packets, scales, times); TDK's library motion.mcu.icm45686.driver,
+///   `inv_imu_driver.c` (reset, order of the FIFO's set-up, flush, the first transfer) and its
+///   example `adv_read_fifo.c` (AN-000364); PX4 `ICM45686.cpp` and
+///   `InvenSense_ICM45686_registers.hpp` (axes, the count, stop when full); ArduPilot
+///   `AP_InertialSensor_Invensensev3.cpp` (headers, the FIFO's depth, indirect registers);
+///   Betaflight `accgyro_spi_icm456xx.c` (filters); Zephyr `icm45686_reg.h`.
 public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -43,7 +47,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     let bits: UInt8
   }
 
-  /// The rates in use with both halves on, hertz, with their bits. At 1600 Hz a thread that is 20 ms late lost samples.
+  /// The rates in use with both halves on, hertz, with their bits. At 1600 Hz a thread that is 20
+  /// ms late lost samples.
   static var rates: [(hertz: Double, bits: UInt8)] {
     [
       (12.5, 0x0C), (25, 0x0B), (50, 0x0A), (100, 0x09), (200, 0x08), (400, 0x07), (800, 0x06),
@@ -72,7 +77,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     [
       // SMC_CONTROL_0, TMST_EN: the times of the packets.
       IndirectSetting(address: 0xA258, value: 0x01, bits: 0x01),
-      // IPREG_SYS1_REG_172 and IPREG_SYS2_REG_131: low passes of gyroscope and accelerometer at a quarter of the rate.
+      // IPREG_SYS1_REG_172 and IPREG_SYS2_REG_131: low passes of gyroscope and accelerometer at a
+      // quarter of the rate.
       IndirectSetting(address: 0xA4AC, value: 0x01, bits: 0x07),
       IndirectSetting(address: 0xA583, value: 0x01, bits: 0x07),
     ]
@@ -227,7 +233,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     return try link.read(Register.indirectData.rawValue)
   }
 
-  /// Sends an address, with or without a byte for it, in one transfer, and waits for IREG_DONE; the chip needs 4 µs.
+  /// Sends an address, with or without a byte for it, in one transfer, and waits for IREG_DONE; the
+  /// chip needs 4 µs.
   private func send(_ register: UInt16, _ value: UInt8?) throws(ChipError) {
     var bytes = RegisterBytes(count: value == nil ? 2 : 3)
     (bytes[0], bytes[1]) = (UInt8(register >> 8), UInt8(register & 0xFF))

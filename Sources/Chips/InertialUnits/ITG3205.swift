@@ -10,8 +10,9 @@ extension ChipModel {
 /// InvenSense's gyroscope ITG-3205, of one range: ±2000 degrees a second. It has no FIFO.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: InvenSense ITG-3200 product specification PS-ITG-3200A-00 (register map, 14.375 counts a degree, filters); Linux
-///   `itg3200_core.c` (identity, scale, byte order); ArduPilot `AP_InertialSensor_Flymaple.cpp` (axes).
+/// - Source: InvenSense ITG-3200 product specification PS-ITG-3200A-00 (register map, 14.375 counts
+///   a degree, filters); Linux `itg3200_core.c` (identity, scale, byte order); ArduPilot
+///   `AP_InertialSensor_Flymaple.cpp` (axes).
 public struct ITG3205<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -53,7 +54,8 @@ public struct ITG3205<Bus: RegisterBus>: InertialUnit {
     let rate = rateHertz
     let filter = Self.bandwidths.firstIndex { $0 < rate / 2 } ?? Self.bandwidths.count - 1
     latencySeconds = 1 / (2 * .pi * Self.bandwidths[filter]) + 0.5 / rate
-    // FS_SEL 3: the only range. RAW_RDY_EN: the flag of a new sample, and the line where it is wired; cleared by reading the status.
+    // FS_SEL 3: the only range. RAW_RDY_EN: the flag of a new sample, and the line where it is
+    // wired; cleared by reading the status.
     configuration = (0x18 | UInt8(filter + 1), 0x01)
     table = [
       RegisterSetting(Register.rateDivider.rawValue, UInt8(bounded: divisor - 1)),

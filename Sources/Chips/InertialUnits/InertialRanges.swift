@@ -9,7 +9,8 @@ public protocol AngularRateRange: CaseIterable, Sendable {
 }
 
 extension AngularRateRange {
-  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or more, without one.
+  /// The smallest range that holds a rate in radians per second; ±1000 degrees a second, or more,
+  /// without one.
   static func least(for wanted: Double?) -> Self {
     allCases.first { Unit.range($0.radiansPerSecond, holds: wanted ?? ChipSettings.handHeldRate) }
       ?? widest

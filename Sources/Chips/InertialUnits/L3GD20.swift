@@ -15,8 +15,9 @@ extension ChipModel {
 /// ST's gyroscopes L3G4200D, L3GD20 and L3GD20H, read through their FIFO.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: Linux `st_gyro_core.c` (WHO_AM_I, rates, ranges, 8.75, 17.5 and 70 millidegrees a count); ST's `l3gd20h_reg.h` (bits);
-///   ArduPilot `AP_InertialSensor_L3G4200D.cpp` (FIFO, axes); turn-on time of 250 ms: ST L3G4200D data sheet Doc ID 17116, table 4.
+/// - Source: Linux `st_gyro_core.c` (WHO_AM_I, rates, ranges, 8.75, 17.5 and 70 millidegrees a
+///   count); ST's `l3gd20h_reg.h` (bits); ArduPilot `AP_InertialSensor_L3G4200D.cpp` (FIFO, axes);
+///   turn-on time of 250 ms: ST L3G4200D data sheet Doc ID 17116, table 4.
 public struct L3GD20<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -81,7 +82,8 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
       ]
   }
 
-  /// Identity, configuration, and an empty FIFO. Not all of them have a reset: the table has every register that affects the samples.
+  /// Identity, configuration, and an empty FIFO. Not all of them have a reset: the table has every
+  /// register that affects the samples.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: identity)
     try link.apply(table)
@@ -102,7 +104,8 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
       // EMPTY. FSS has five bits for 32 slots and is not needed.
       isEmpty: { $0 & 0x20 != 0 },
       read: { () throws(ChipError) -> InertialReading in
-        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look
+        // behind it tells.
         let bytes = try link.read(Register.data.rawValue | Self.countingUp, count: 6)
         return InertialReading(
           angularRate: Self.decode(bytes, at: 0, range: range), specificForce: nil)

@@ -5,7 +5,8 @@ extension ChipModel {
   public static let lsm303d = ChipModel(
     "LSM303D", .inertia, at: [0x1D, 0x1E], Identity(0x0F, 0x49, "LSM303D or LSM9DS0")
   ).withField().over(lsm303dFraming)
-  /// The accelerometer and magnetometer of the LSM9DS0, which answers as the LSM303D does: a scan takes it for one.
+  /// The accelerometer and magnetometer of the LSM9DS0, which answers as the LSM303D does: a scan
+  /// takes it for one.
   public static let lsm9ds0 = ChipModel(
     "LSM9DS0-XM", .inertia, at: [0x1D, 0x1E], Identity(0x0F, 0x49, "LSM303D or LSM9DS0")
   ).withField().over(lsm303dFraming)
@@ -16,15 +17,17 @@ extension ChipModel {
   }
 }
 
-/// ST's LSM303D, or the same registers in ST's LSM9DS0: an accelerometer of ±2 to ±16 g and a magnetometer of ±2 to ±12 gauss at one
-/// address. The LSM9DS0's gyroscope has an address of its own.
+/// ST's LSM303D, or the same registers in ST's LSM9DS0: an accelerometer of ±2 to ±16 g and a
+/// magnetometer of ±2 to ±12 gauss at one address. The LSM9DS0's gyroscope has an address of its
+/// own.
 ///
 /// A reading comes with each sample of the accelerometer, with the field where it is new.
 ///
-/// - Axes: right-handed, the same for both quantities. The LSM9DS0's magnetometer has z against the accelerometer's: it is mirrored
-///   here.
-/// - Source: registers, scales, rates and axes were read from PX4's LSM303D.cpp, ArduPilot's AP_Compass_LSM303D.cpp, RTIMULib's
-///   RTIMUGD20HM303D.cpp and RTIMULSM9DS0.cpp, and Adafruit_LSM9DS0.cpp. (ST's data sheets are DocID023312 and DocID024763.)
+/// - Axes: right-handed, the same for both quantities. The LSM9DS0's magnetometer has z against the
+///   accelerometer's: it is mirrored here.
+/// - Source: registers, scales, rates and axes were read from PX4's LSM303D.cpp, ArduPilot's
+///   AP_Compass_LSM303D.cpp, RTIMULib's RTIMUGD20HM303D.cpp and RTIMULSM9DS0.cpp, and
+///   Adafruit_LSM9DS0.cpp. (ST's data sheets are DocID023312 and DocID024763.)
 public struct LSM303D<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -36,7 +39,8 @@ public struct LSM303D<Bus: RegisterBus>: InertialUnit {
 
   /// WHO_AM_I's content in both.
   public static var identity: UInt8 { 0x49 }
-  /// The rates in use, hertz, by AODR[3:0] less three: lower ones are for no motion, higher ones for no poll.
+  /// The rates in use, hertz, by AODR[3:0] less three: lower ones are for no motion, higher ones
+  /// for no poll.
   static var rates: [Double] { [12.5, 25, 50, 100, 200, 400] }
   /// The bandwidth of the anti-alias filter up to 200 Hz and at 400 Hz, hertz, with its bits.
   private static func filter(_ rate: Double) -> (hertz: Double, bits: UInt8) {
@@ -73,7 +77,8 @@ public struct LSM303D<Bus: RegisterBus>: InertialUnit {
     let wanted = settings.rateHertz ?? 100
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]
-    // M_ODR 010 is 12.5 Hz; 101, 100 Hz, is the highest. It asks for an accelerometer that is not slower.
+    // M_ODR 010 is 12.5 Hz; 101, 100 Hz, is the highest. It asks for an accelerometer that is not
+    // slower.
     let fieldBits = UInt8(min(index + 2, 5)) << 2
     table = [
       // No FIFO, no high pass.
@@ -93,7 +98,8 @@ public struct LSM303D<Bus: RegisterBus>: InertialUnit {
     ]
   }
 
-  /// Identity and configuration. The chip has no reset of its registers: the table contains each that affects the samples.
+  /// Identity and configuration. The chip has no reset of its registers: the table contains each
+  /// that affects the samples.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
     try link.apply(table)

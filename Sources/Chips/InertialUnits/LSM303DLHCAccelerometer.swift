@@ -5,18 +5,20 @@ extension ChipModel {
   public static let lsm303dlhcAccelerometer = ChipModel(
     "LSM303DLHC-A", .inertia, at: [0x19],
     Identity(0x0F, 0x33, "LSM303DLHC accelerometer, LSM303AGR accelerometer or LIS3DH"))
-  /// The LSM303AGR's accelerometer. Its identity is the LSM303DLHC's: the LIS2MDL beside it distinguishes it.
+  /// The LSM303AGR's accelerometer. Its identity is the LSM303DLHC's: the LIS2MDL beside it
+  /// distinguishes it.
   public static let lsm303agrAccelerometer = ChipModel("LSM303AGR-A", .inertia, at: [0x19])
 }
 
-/// The accelerometer of ST's LSM303DLHC or LSM303AGR, in its 12-bit high-resolution mode, read through its FIFO.
-/// A LIS3DH has the same registers. The AGR's steps are 2 % smaller.
+/// The accelerometer of ST's LSM303DLHC or LSM303AGR, in its 12-bit high-resolution mode, read
+/// through its FIFO. A LIS3DH has the same registers. The AGR's steps are 2 % smaller.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: registers as in ST's own `lsm303dlhc.h` and, bit by bit, in ST's `lis3dh_reg.h`, whose part
-///   is the same accelerometer; scales, rates and WHO_AM_I: Linux `st_accel_core.c`, its first sensor.
-///   FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1. (The part's own data sheet is ST
-///   DocID018771.) LSM303AGR: see `LSM303DLHCRange`; its WHO_AM_I_A, 0x33, is documented.
+/// - Source: registers as in ST's own `lsm303dlhc.h` and, bit by bit, in ST's `lis3dh_reg.h`, whose
+///   part is the same accelerometer; scales, rates and WHO_AM_I: Linux `st_accel_core.c`, its first
+///   sensor. FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1. (The part's own data
+///   sheet is ST DocID018771.) LSM303AGR: see `LSM303DLHCRange`; its WHO_AM_I_A, 0x33, is
+///   documented.
 public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -41,8 +43,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// The delay of a first-order low pass at a ninth of the rate, the bandwidth that the LIS3DH's data
-  /// sheet gives this mode: 9 / (2π) periods. Neither data sheet gives a delay.
+  /// The delay of a first-order low pass at a ninth of the rate, the bandwidth that the LIS3DH's
+  /// data sheet gives this mode: 9 / (2π) periods. Neither data sheet gives a delay.
   public var latencySeconds: Double { 9 / (2 * .pi) / rateHertz }
 
   /// True: the FIFO stores samples until they are read.
@@ -89,8 +91,8 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   public mutating func start() throws(ChipError) {
     try identify()
     try link.apply(table)
-    // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes).
-    // At low rates that would block the bus for seconds: the first samples are less accurate instead.
+    // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes). At
+    // low rates that would block the bus for seconds: the first samples are less accurate instead.
     link.bus.wait(nanoseconds: UInt64(nanosecondsIn: min(7 / rateHertz, 0.1)))
     try fifo.start(link, rateHertz: rateHertz)
   }
@@ -123,9 +125,9 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
       perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount(of: model)), rails: .bits12)
   }
 
-  /// Real chips report 0x33 in a register that the data sheet does not mention. Another value is accepted
-  /// too, unless it belongs to another known part, or an unimplemented bit is set, or the bus is not driven.
-  /// An unknown chip that passes must still hold the configuration table.
+  /// Real chips report 0x33 in a register that the data sheet does not mention. Another value is
+  /// accepted too, unless it belongs to another known part, or an unimplemented bit is set, or the
+  /// bus is not driven. An unknown chip that passes must still hold the configuration table.
   private func identify() throws(ChipError) {
     let register = Register.whoAmI.rawValue
     let found = try link.read(register)

@@ -6,10 +6,10 @@ public enum LSM303DLHCRange: UInt8, SpecificForceRange {
   public var metresPerSecondSquared: Double { Double(2 << Int(rawValue >> 4)) * Unit.gravity }
   /// The last of all.
   public static var widest: Self { .g16 }
-  /// A 12-bit count in metres per second squared: 1, 2, 4 and 12 milli-g, in the LSM303AGR 0.98, 1.95, 3.9 and
-  /// 11.72 milli-g.
-  /// - Source: LSM303AGR: ST data sheet DocID027765, table 3 (LA_So, high-resolution mode), and ST's
-  ///   `lsm303agr_reg.c`; Linux `st_accel_core.c` has the LSM303DLHC's figures for both.
+  /// A 12-bit count in metres per second squared: 1, 2, 4 and 12 milli-g, in the LSM303AGR 0.98,
+  /// 1.95, 3.9 and 11.72 milli-g.
+  /// - Source: LSM303AGR: ST data sheet DocID027765, table 3 (LA_So, high-resolution mode), and
+  ///   ST's `lsm303agr_reg.c`; Linux `st_accel_core.c` has the LSM303DLHC's figures for both.
   func metresPerSecondSquaredPerCount(of model: ChipModel) -> Double {
     let isAGR = model == .lsm303agrAccelerometer
     return switch self {

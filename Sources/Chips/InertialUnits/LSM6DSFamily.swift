@@ -1,11 +1,11 @@
 import Quantities
 
-/// ST's LSM6DS3, LSM6DS3TR-C, LSM6DSO, LSM6DSO32, LSM6DSV, LSM6DSV32X and ISM330DHCX: gyroscope and accelerometer at one rate, read
-/// through their FIFO.
+/// ST's LSM6DS3, LSM6DS3TR-C, LSM6DSO, LSM6DSO32, LSM6DSV, LSM6DSV32X and ISM330DHCX: gyroscope and
+/// accelerometer at one rate, read through their FIFO.
 ///
-/// The later parts hold a measurement of their own oscillator, from which the rate is known to about 0.2 %
-/// where it may be 7 % off. The chip's time stamps count periods of the same oscillator, so they add nothing
-/// to that and are not stored in the FIFO.
+/// The later parts hold a measurement of their own oscillator, from which the rate is known to
+/// about 0.2 % where it may be 7 % off. The chip's time stamps count periods of the same
+/// oscillator, so they add nothing to that and are not stored in the FIFO.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: see `LSM6DSVariant`.
@@ -23,8 +23,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second: the nominal rate, after the start with the chip's own trim.
   public private(set) var rateHertz: Double
-  /// A sampling period: half a period of averaging, and about as much again for a first-order low pass at
-  /// the third of the rate where the data sheets put the gyroscope's cutoff.
+  /// A sampling period: half a period of averaging, and about as much again for a first-order low
+  /// pass at the third of the rate where the data sheets put the gyroscope's cutoff.
   public var latencySeconds: Double { 1 / rateHertz }
 
   /// True: the FIFO stores samples until they are read.
@@ -51,7 +51,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// A word whose partner of the same conversion was not read yet, with its TAG_CNT.
   private var half: (count: UInt8, reading: InertialReading)?
 
-  /// CTRL3: BDU, so that the two bytes of an axis belong to one conversion, and IF_INC, which counts up.
+  /// CTRL3: BDU, so that the two bytes of an axis belong to one conversion, and IF_INC, which
+  /// counts up.
   private static var control3: UInt8 { 0x44 }
 
   /// Makes a driver; nothing is transferred before `start`.
@@ -97,7 +98,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// Identity, reset, configuration, trim, and an empty FIFO.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: variant.identity)
-    // Bypass first: with samples in the FIFO, as after a restart of the program, the reset is not acknowledged (`ChipFact`).
+    // Bypass first: with samples in the FIFO, as after a restart of the program, the reset is not
+    // acknowledged (`ChipFact`).
     try link.write(0x00, to: Register.fifoMode.rawValue)
     // SW_RESET: every register at its default. It takes 50 µs; Linux waits 50 ms.
     try link.reset(
@@ -171,8 +173,8 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     }
   }
 
-  /// Joins the two words of a conversion; their order is not documented. A word without a partner is
-  /// delivered alone.
+  /// Joins the two words of a conversion; their order is not documented. A word without a partner
+  /// is delivered alone.
   private mutating func join(
     _ reading: InertialReading, count: UInt8, _ take: (InertialReading) -> Void
   ) {

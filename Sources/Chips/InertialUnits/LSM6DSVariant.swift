@@ -18,7 +18,8 @@ extension ChipModel {
   )
   // Source: LSM6DSO data sheet, CTRL4_C: I2C_disable.
   .over(SPIFraming(fastestHertz: 10_000_000, interface: RegisterSetting(0x13, 0x04)))
-  /// The LSM6DSO32 and the LSM6DSO32X: an LSM6DSO with twice its accelerometer's ranges and the same identity.
+  /// The LSM6DSO32 and the LSM6DSO32X: an LSM6DSO with twice its accelerometer's ranges and the
+  /// same identity.
   public static let lsm6dso32 = ChipModel(
     "LSM6DSO32", .inertia, at: [0x6A, 0x6B], Identity(0x0F, 0x6C, "LSM6DSO32 or LSM6DSO32X")
   )
@@ -45,7 +46,8 @@ extension ChipModel {
 }
 
 extension ChipModel {
-  /// By what a specific force is to be multiplied where the chip is not this one but its look-alike of other ranges; nil without one.
+  /// By what a specific force is to be multiplied where the chip is not this one but its look-alike
+  /// of other ranges; nil without one.
   public var lookAlikeForceFactor: Double? {
     switch self {
     case .lsm6dso, .lsm6dsv: 2
@@ -119,7 +121,8 @@ public struct LSM6DSVariant: Sendable {
     [lsm6ds3, lsm6ds3trc, lsm6dso, lsm6dso32, lsm6dsv, lsm6dsv32x, ism330dhcx]
   }
 
-  /// The smallest of its ranges that holds a specific force, metres per second squared, with its bits; ±8 g without one.
+  /// The smallest of its ranges that holds a specific force, metres per second squared, with its
+  /// bits; ±8 g without one.
   func accelerometer(
     for wanted: Double?
   ) -> (range: LSM6DSAccelerometerRange, bits: UInt8) {
@@ -129,43 +132,48 @@ public struct LSM6DSVariant: Sendable {
   }
 
   /// The LSM6DS3: a FIFO of untagged 16-bit words, gyroscope first, and no trim.
-  /// - Source: ST LSM6DS3 data sheet DocID026899 revision 10: table 16 (map with defaults), FIFO_CTRL1 to 5,
-  ///   FIFO_STATUS1 to 4, CTRL1_XL to CTRL10_C; order of the FIFO's data sets, 13-bit status and 1365
-  ///   sets of six bytes: Linux `st_lsm6dsx_buffer.c` and `st_lsm6dsx_core.c`.
+  /// - Source: ST LSM6DS3 data sheet DocID026899 revision 10: table 16 (map with defaults),
+  ///   FIFO_CTRL1 to 5, FIFO_STATUS1 to 4, CTRL1_XL to CTRL10_C; order of the FIFO's data sets,
+  ///   13-bit status and 1365 sets of six bytes: Linux `st_lsm6dsx_buffer.c` and
+  ///   `st_lsm6dsx_core.c`.
   public static var lsm6ds3: LSM6DSVariant {
     // Zen, Yen, Xen of both halves.
     untagged(.lsm6ds3, identity: 0x69, controls: (0x38, 0x38), countMask: 0x0F, depth: 4095)
   }
 
-  /// The LSM6DS3TR-C, and the LSM6DSL, LSM6DSM and ISM330DLC: half the LSM6DS3's FIFO, and no switches of axes.
-  /// - Source: ST's `lsm6ds3tr-c_reg.h` (registers, bits, an 11-bit count of words); Linux `st_lsm6dsx_core.c` (WHO_AM_I 0x6A of
-  ///   all four, scales, 682 sets).
+  /// The LSM6DS3TR-C, and the LSM6DSL, LSM6DSM and ISM330DLC: half the LSM6DS3's FIFO, and no
+  /// switches of axes.
+  /// - Source: ST's `lsm6ds3tr-c_reg.h` (registers, bits, an 11-bit count of words); Linux
+  ///   `st_lsm6dsx_core.c` (WHO_AM_I 0x6A of all four, scales, 682 sets).
   public static var lsm6ds3trc: LSM6DSVariant {
     // DEN on all axes, which stamps nothing while DEN is off.
     untagged(.lsm6ds3trc, identity: 0x6A, controls: (0xE0, 0x00), countMask: 0x07, depth: 2046)
   }
 
   /// The LSM6DSO, and the LSM6DSOX.
-  /// - Source: ST LSM6DSO data sheet DS12140 revision 2: register map, FIFO_CTRL1 to 4, FIFO_STATUS1 and 2,
-  ///   FIFO_DATA_OUT_TAG, INTERNAL_FREQ_FINE; ST's `lsm6dso_reg.h`; Linux `st_lsm6dsx_core.c` (WHO_AM_I 0x6C
-  ///   of both parts, scales, 512 words). Rates: ST AN5192, table of ODR_coeff, 6667 Hz by 8 to 512.
+  /// - Source: ST LSM6DSO data sheet DS12140 revision 2: register map, FIFO_CTRL1 to 4,
+  ///   FIFO_STATUS1 and 2, FIFO_DATA_OUT_TAG, INTERNAL_FREQ_FINE; ST's `lsm6dso_reg.h`; Linux
+  ///   `st_lsm6dsx_core.c` (WHO_AM_I 0x6C of both parts, scales, 512 words). Rates: ST AN5192,
+  ///   table of ODR_coeff, 6667 Hz by 8 to 512.
   public static var lsm6dso: LSM6DSVariant { tagged(.lsm6dso, identity: 0x6C) }
 
   /// The LSM6DSO32: ±4, 8, 16 and 32 g by the bits that are ±2, 4, 8 and 16 g in the LSM6DSO.
-  /// - Source: ST's `lsm6dso32_reg.h` (bits, identity 0x6C) and `lsm6dso32_reg.c` (0.122 to 0.976 mg a count).
+  /// - Source: ST's `lsm6dso32_reg.h` (bits, identity 0x6C) and `lsm6dso32_reg.c` (0.122 to 0.976
+  ///   mg a count).
   public static var lsm6dso32: LSM6DSVariant {
     tagged(.lsm6dso32, identity: 0x6C, ranges: classicRanges(of: wideRanges))
   }
 
   /// The ISM330DHCX, and the LSM6DSR.
-  /// - Source: ST ISM330DHCX data sheet DS13012 revision 7: register map, CTRL9_XL (DEVICE_CONF), FIFO and
-  ///   INTERNAL_FREQ_FINE as the LSM6DSO; Linux `st_lsm6dsx_core.c` (WHO_AM_I 0x6B, one entry).
+  /// - Source: ST ISM330DHCX data sheet DS13012 revision 7: register map, CTRL9_XL (DEVICE_CONF),
+  ///   FIFO and INTERNAL_FREQ_FINE as the LSM6DSO; Linux `st_lsm6dsx_core.c` (WHO_AM_I 0x6B, one
+  ///   entry).
   public static var ism330dhcx: LSM6DSVariant { tagged(.ism330dhcx, identity: 0x6B) }
 
   /// The LSM6DSV, and the LSM6DSV16X.
-  /// - Source: ST LSM6DSV data sheet DS13476: register map, CTRL1 to CTRL9, FIFO_CTRL1 to 4, FIFO_STATUS1 and
-  ///   2, INTERNAL_FREQ_FINE; ST's `lsm6dsv_reg.h` (bits; 0.13 % a step); I-SYST's `ag_lsm6dsv.h`
-  ///   (registers, ranges); ST AN5922, section 6.4 (oscillator).
+  /// - Source: ST LSM6DSV data sheet DS13476: register map, CTRL1 to CTRL9, FIFO_CTRL1 to 4,
+  ///   FIFO_STATUS1 and 2, INTERNAL_FREQ_FINE; ST's `lsm6dsv_reg.h` (bits; 0.13 % a step); I-SYST's
+  ///   `ag_lsm6dsv.h` (registers, ranges); ST AN5922, section 6.4 (oscillator).
   public static var lsm6dsv: LSM6DSVariant { newest(.lsm6dsv, usualRanges) }
 
   /// The LSM6DSV32X: ±4, 8, 16 and 32 g by the bits that are ±2, 4, 8 and 16 g in the LSM6DSV.

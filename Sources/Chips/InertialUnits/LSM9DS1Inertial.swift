@@ -15,10 +15,10 @@ extension ChipModel {
 /// - Axes: those of the chip's magnetometer half, right-handed. The package's drawing gives the
 ///   accelerometer and gyroscope left-handed axes, whose x is opposite to the magnetometer's; this
 ///   driver inverts it, so that one mounting matrix is valid for the whole chip.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 2, table 21 (registers), and revision 3, section
-///   3.5 (FIFO). Sensitivity (its table 3), rates and ranges: Linux `st_lsm6dsx_core.c` and SparkFun's
-///   library. Registers from 0x20 on: ArduPilot `AP_InertialSensor_LSM9DS1`. Axes: the data sheet's figure 1
-///   as ArduPilot, K. Winer's LSM9DS1 sketch and the thread
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 2, table 21 (registers), and revision 3,
+///   section 3.5 (FIFO). Sensitivity (its table 3), rates and ranges: Linux `st_lsm6dsx_core.c` and
+///   SparkFun's library. Registers from 0x20 on: ArduPilot `AP_InertialSensor_LSM9DS1`. Axes: the
+///   data sheet's figure 1 as ArduPilot, K. Winer's LSM9DS1 sketch and the thread
 ///   aster94/SensorFusion #7 read it.
 public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
@@ -46,8 +46,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// A sampling period. The data sheet gives no delay: half a period of averaging, and about as much
-  /// again for a first-order low pass at the third of the rate where it puts the cutoffs.
+  /// A sampling period. The data sheet gives no delay: half a period of averaging, and about as
+  /// much again for a first-order low pass at the third of the rate where it puts the cutoffs.
   public var latencySeconds: Double { 1 / rateHertz }
 
   /// True: the FIFO stores samples until they are read.
@@ -75,8 +75,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
     rateHertz = Self.rates[index]
     let rateBits = UInt8(index + 1) << 5
-    // From 119 Hz on, the accelerometer's filter follows the rate; below, BW_SCAL_ODR with 50 Hz, its
-    // narrowest.
+    // From 119 Hz on, the accelerometer's filter follows the rate; below, BW_SCAL_ODR with 50 Hz,
+    // its narrowest.
     let bandwidth: UInt8 = index < 2 ? 0x07 : 0x00
     fifo = SlotFIFO(control: Self.fifoControl, countingUp: 0)
     table = [
@@ -104,8 +104,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// Identity, reset, configuration, and an empty FIFO.
   public mutating func start() throws(ChipError) {
     try link.identify(Register.whoAmI.rawValue, as: Self.identity)
-    // SW_RESET: every register at its default, whatever was set before. The data sheet gives neither a
-    // time for it nor one for the gyroscope to settle; PX4 waits 100 ms each time.
+    // SW_RESET: every register at its default, whatever was set before. The data sheet gives
+    // neither a time for it nor one for the gyroscope to settle; PX4 waits 100 ms each time.
     try link.reset(
       by: 0x01 | Self.countsUp, to: Register.control8.rawValue, bit: 0x01, nanoseconds: 100_000_000)
     try link.apply(table)
@@ -127,8 +127,8 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
       isEmpty: { $0 & 0x3F == 0 },
       read: { () throws(ChipError) -> InertialReading in
         // Two transfers, as in ArduPilot and PX4: a roll-over from the gyroscope's registers to the
-        // accelerometer's is documented only for related parts.
-        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look behind it tells.
+        // accelerometer's is documented only for related parts. A small rate below zero on each
+        // axis has the bytes of a bus that is not driven: the look behind it tells.
         let rate = try link.read(Register.gyroscopeData.rawValue, count: 6)
         let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
         return InertialReading(
@@ -153,7 +153,7 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
       perCount: rightHanded * range.metresPerSecondSquaredPerCount, rails: .bits16)
   }
 
-  /// The drawing's x turned round. Its gyroscope turns by the right hand about each drawn axis, so the
-  /// same signs hold for it.
+  /// The drawing's x turned round. Its gyroscope turns by the right hand about each drawn axis, so
+  /// the same signs hold for it.
   private static var rightHanded: SIMD3<Double> { SIMD3(-1, 1, 1) }
 }

@@ -1,10 +1,10 @@
 import Quantities
 
-/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, and the MPU-6886 and ICM-206xx after them: gyroscope and accelerometer, read
-/// through their FIFO.
+/// InvenSense's MPU-6050, MPU-6500 and MPU-9250, and the MPU-6886 and ICM-206xx after them:
+/// gyroscope and accelerometer, read through their FIFO.
 ///
-/// Where there are auxiliary lines, the bypass is enabled, so that a magnetometer on the auxiliary lines (the MPU-9250's AK8963, a
-/// GY-87's HMC5883L) is accessible on the main bus.
+/// Where there are auxiliary lines, the bypass is enabled, so that a magnetometer on the auxiliary
+/// lines (the MPU-9250's AK8963, a GY-87's HMC5883L) is accessible on the main bus.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
 /// - Source: see `MPUVariant`.
@@ -29,7 +29,8 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// The delay of the gyroscope's low-pass filter; the accelerometer's differs by a millisecond at most.
+  /// The delay of the gyroscope's low-pass filter; the accelerometer's differs by a millisecond at
+  /// most.
   public private(set) var latencySeconds: Double
 
   /// True: the FIFO stores samples until they are read.
@@ -116,16 +117,18 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     } else {
       try link.identify(Register.whoAmI.rawValue, as: variant.identity)
     }
-    // DEVICE_RESET: every register at its default, whatever was set before. RM-MPU-6000A-00, register 107: 100 ms; the bit
-    // clears itself.
+    // DEVICE_RESET: every register at its default, whatever was set before. RM-MPU-6000A-00,
+    // register 107: 100 ms; the bit clears itself.
     try link.reset(
       by: 0x80, to: Register.powerManagement1.rawValue, bit: 0x80, nanoseconds: 100_000_000)
-    // GYRO_RST where it is not reserved, ACCEL_RST, TEMP_RST: the analogue and digital paths at their beginning.
+    // GYRO_RST where it is not reserved, ACCEL_RST, TEMP_RST: the analogue and digital paths at
+    // their beginning.
     try link.write(
       build.hasAuxiliaryBus ? 0x07 : 0x03, to: Register.signalPathReset.rawValue)
     link.bus.wait(nanoseconds: 100_000_000)
     try link.write(0x01, to: Register.powerManagement1.rawValue)
-    // The gyroscope starts within 35 ms (data sheets); Linux allows the MPU-6500 70 ms and the ICM-20602 100.
+    // The gyroscope starts within 35 ms (data sheets); Linux allows the MPU-6500 70 ms and the
+    // ICM-20602 100.
     link.bus.wait(nanoseconds: 100_000_000)
     try link.apply(table)
     fifo = FIFOAccount()
@@ -163,7 +166,8 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   }
 
   func isFIFOIntact() throws(ChipError) -> Bool {
-    // INT_PIN_CFG, INT_ENABLE, (DMP or watermark), INT_STATUS: the second is zero after a brown-out.
+    // INT_PIN_CFG, INT_ENABLE, (DMP or watermark), INT_STATUS: the second is zero after a
+    // brown-out.
     let check = try link.readSample(Register.interruptPin.rawValue, count: 4)
     // FIFO_OFLOW_INT.
     return check[0] == interruptPin && check[1] == interruptEnable && check[3] & 0x10 == 0

@@ -8,9 +8,9 @@ public enum MPUGyroscopeRange: UInt8, AngularRateRange {
   public static var widest: Self { .degrees2000 }
   /// A count in radians per second.
   ///
-  /// The data sheets' 131, 65.5, 32.8 and 16.4 counts a degree are rounded, and good to ±3 %. These are
-  /// Linux's figures (inv_mpu_core.c, gyro_scale_6050), a thousandth less, so that a calibration holds
-  /// whether the kernel's driver or this one reads the chip.
+  /// The data sheets' 131, 65.5, 32.8 and 16.4 counts a degree are rounded, and good to ±3 %. These
+  /// are Linux's figures (inv_mpu_core.c, gyro_scale_6050), a thousandth less, so that a
+  /// calibration holds whether the kernel's driver or this one reads the chip.
   public var radiansPerSecondPerCount: Double {
     switch self {
     case .degrees250: 133_090e-9

@@ -53,8 +53,8 @@ public struct MPUVariant: Sendable {
   let sisterIdentity: UInt8?
   /// What its registers do.
   let build: MPUBuild
-  /// WHO_AM_I's contents of other parts that are sold under its name, with what their registers do. They are accepted where
-  /// the board file names this part; a scan takes none of them for it.
+  /// WHO_AM_I's contents of other parts that are sold under its name, with what their registers do.
+  /// They are accepted where the board file names this part; a scan takes none of them for it.
   let substitutes: [Substitute]
 
   /// A part that is sold under another's name.
@@ -85,12 +85,13 @@ public struct MPUVariant: Sendable {
 
   /// The MPU-6050 of the GY-521 and GY-87 boards.
   ///
-  /// Boards of that name also carry an MPU-6500 (0x70), an MPU-6515 (0x74), an MPU-6880 (0x78), an ICM-20689 (0x98) or a part
-  /// that no data sheet names (0x72, 0x75). All of them have ACCEL_CONFIG 2, which the MPU-6050 has not, and a FIFO of at least
-  /// 512 bytes, where the MPU-6050 has 1024.
-  /// - Source: of the identities: ElectronicCats/mpu6050 issue 21 (0x98), IMU-WhoAmIVerifier issues 1, 2 and 5, Moddable
-  ///   discussion 1007 (0x72, 0x74), kriswiner/MPU9250 issues 378 and 486 (0x78, 0x75); Linux `inv_mpu_iio.h` and
-  ///   `inv_mpu_core.c` (names, register sets).
+  /// Boards of that name also carry an MPU-6500 (0x70), an MPU-6515 (0x74), an MPU-6880 (0x78), an
+  /// ICM-20689 (0x98) or a part that no data sheet names (0x72, 0x75). All of them have
+  /// ACCEL_CONFIG 2, which the MPU-6050 has not, and a FIFO of at least 512 bytes, where the
+  /// MPU-6050 has 1024.
+  /// - Source: of the identities: ElectronicCats/mpu6050 issue 21 (0x98), IMU-WhoAmIVerifier issues
+  ///   1, 2 and 5, Moddable discussion 1007 (0x72, 0x74), kriswiner/MPU9250 issues 378 and 486
+  ///   (0x78, 0x75); Linux `inv_mpu_iio.h` and `inv_mpu_core.c` (names, register sets).
   public static var mpu6050: MPUVariant {
     MPUVariant(
       model: .mpu6050, identity: 0x68, build: .mpu6050,
@@ -98,47 +99,50 @@ public struct MPUVariant: Sendable {
   }
 
   /// The MPU-6500, which is also sold as an MPU-6050 or an MPU-9250; it has no magnetometer.
-  /// - Source: InvenSense MPU-6500 as Linux has it (`inv_mpu_core.c`: WHO_AM_I, scales, registers); filters
-  ///   and FIFO as the MPU-9250, which holds the same die.
+  /// - Source: InvenSense MPU-6500 as Linux has it (`inv_mpu_core.c`: WHO_AM_I, scales, registers);
+  ///   filters and FIFO as the MPU-9250, which holds the same die.
   public static var mpu6500: MPUVariant {
     MPUVariant(model: .mpu6500, identity: 0x70, build: .mpu6500, substitutes: unnamed)
   }
 
   /// The MPU-9250, an MPU-6500 with an AK8963 beside it, and its sister MPU-9255.
   ///
-  /// The AK8963 answers at 0x0C once the bypass is on, which `start` does. Its axes are not those of
-  /// this driver: its x lies along the accelerometer's y, its y along the accelerometer's x, and its z
-  /// against the accelerometer's z.
-  /// - Source: InvenSense RM-MPU-9250A-00 revision 1.4 (map, FIFO_R_W, WHO_AM_I) and 1.6 (registers 26
-  ///   and 29, filters, read from copies of their tables); PS-MPU-9250A-01 revision 1.0 tables 1 and 2
-  ///   (scales) and its section on axes, page 38 of revision 1.1.
-  ///   MPU-9255's 0x73: Linux, `inv_mpu_iio.h`.
+  /// The AK8963 answers at 0x0C once the bypass is on, which `start` does. Its axes are not those
+  /// of this driver: its x lies along the accelerometer's y, its y along the accelerometer's x, and
+  /// its z against the accelerometer's z.
+  /// - Source: InvenSense RM-MPU-9250A-00 revision 1.4 (map, FIFO_R_W, WHO_AM_I) and 1.6 (registers
+  ///   26 and 29, filters, read from copies of their tables); PS-MPU-9250A-01 revision 1.0 tables 1
+  ///   and 2 (scales) and its section on axes, page 38 of revision 1.1. MPU-9255's 0x73: Linux,
+  ///   `inv_mpu_iio.h`.
   public static var mpu9250: MPUVariant {
     MPUVariant(model: .mpu9250, identity: 0x71, sisterIdentity: 0x73, build: .mpu6500)
   }
 
   /// The MPU-6886, an ICM-20602 in M5Stack's modules.
-  /// - Source: M5Stack `M5StickC/src/utility/MPU6886.cpp` (identity, registers, scales), which has no FIFO; FIFO as the ICM-20602's.
+  /// - Source: M5Stack `M5StickC/src/utility/MPU6886.cpp` (identity, registers, scales), which has
+  ///   no FIFO; FIFO as the ICM-20602's.
   public static var mpu6886: MPUVariant {
     MPUVariant(model: .mpu6886, identity: 0x19, build: .icm20602)
   }
 
   /// The ICM-20602, whose FIFO always has the temperature between the two halves.
-  /// - Source: PX4 `InvenSense_ICM20602_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` and `inv_mpu_core.c`
-  ///   (identity, register set, scales).
+  /// - Source: PX4 `InvenSense_ICM20602_registers.hpp` (registers, bits, FIFO); Linux
+  ///   `inv_mpu_iio.h` and `inv_mpu_core.c` (identity, register set, scales).
   public static var icm20602: MPUVariant {
     MPUVariant(model: .icm20602, identity: 0x12, build: .icm20602)
   }
 
   /// The ICM-20689.
-  /// - Source: PX4 `InvenSense_ICM20689_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` (identity). No reserved bit is
-  ///   written: Betaflight pull request 11584 has chips that were damaged by one.
+  /// - Source: PX4 `InvenSense_ICM20689_registers.hpp` (registers, bits, FIFO); Linux
+  ///   `inv_mpu_iio.h` (identity). No reserved bit is written: Betaflight pull request 11584 has
+  ///   chips that were damaged by one.
   public static var icm20689: MPUVariant {
     MPUVariant(model: .icm20689, identity: 0x98, build: .icm20689)
   }
 
   /// The ICM-20608-G and its sister ICM-20608-D.
-  /// - Source: PX4 `InvenSense_ICM20608G_registers.hpp` (registers, bits, FIFO); Linux `inv_mpu_iio.h` (identities).
+  /// - Source: PX4 `InvenSense_ICM20608G_registers.hpp` (registers, bits, FIFO); Linux
+  ///   `inv_mpu_iio.h` (identities).
   public static var icm20608: MPUVariant {
     MPUVariant(model: .icm20608, identity: 0xAF, sisterIdentity: 0xAE, build: .icm20689)
   }
@@ -151,8 +155,8 @@ public struct MPUVariant: Sendable {
 
 /// What the registers of a part of the MPU-6050's family do.
 struct MPUBuild: Sendable {
-  /// The FIFO's size, bytes, of parts with a larger one by choice the size that they have without one, and whether its samples have
-  /// the temperature between the accelerometer and the gyroscope.
+  /// The FIFO's size, bytes, of parts with a larger one by choice the size that they have without
+  /// one, and whether its samples have the temperature between the accelerometer and the gyroscope.
   let fifo: (bytes: Int, hasTemperature: Bool)
   /// Whether auxiliary lines can be connected to the main ones.
   let hasAuxiliaryBus: Bool
@@ -179,8 +183,8 @@ struct MPUBuild: Sendable {
   }
 
   /// The MPU-6050.
-  /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2: register 26 (filters: the accelerometer's delay
-  ///   differs from the gyroscope's by at most 0.4 ms), registers 114 to 117; PS-MPU-6000A-00
+  /// - Source: InvenSense RM-MPU-6000A-00 revision 4.2: register 26 (filters: the accelerometer's
+  ///   delay differs from the gyroscope's by at most 0.4 ms), registers 114 to 117; PS-MPU-6000A-00
   ///   section 7.17 (FIFO). The filters were read from copies of the register map's table.
   static var mpu6050: MPUBuild {
     MPUBuild(
@@ -193,20 +197,23 @@ struct MPUBuild: Sendable {
       ])
   }
 
-  /// The MPU-6500's die. Setting 1's accelerometer is wider than its gyroscope (218.1 and 184 Hz), the others' about equal.
+  /// The MPU-6500's die. Setting 1's accelerometer is wider than its gyroscope (218.1 and 184 Hz),
+  /// the others' about equal.
   static var mpu6500: MPUBuild {
     MPUBuild(
       fifo: (512, false), hasAuxiliaryBus: true, hasAccelerometerFilter: true, filters: filters6500)
   }
 
-  /// The ICM-20689 and ICM-20608. Their filters have the MPU-6500's bandwidths, so that its delays are taken.
+  /// The ICM-20689 and ICM-20608. Their filters have the MPU-6500's bandwidths, so that its delays
+  /// are taken.
   static var icm20689: MPUBuild {
     MPUBuild(
       fifo: (512, false), hasAuxiliaryBus: false, hasAccelerometerFilter: true, filters: filters6500
     )
   }
 
-  /// The ICM-20602 and MPU-6886. OUTPUT_LIMIT is quoted from data sheet DS-000176 by two drivers, one in Python and one in Ada.
+  /// The ICM-20602 and MPU-6886. OUTPUT_LIMIT is quoted from data sheet DS-000176 by two drivers,
+  /// one in Python and one in Ada.
   static var icm20602: MPUBuild {
     MPUBuild(
       fifo: (1008, true), hasAuxiliaryBus: false, isLimited: true, hasInterfaceRegister: true,

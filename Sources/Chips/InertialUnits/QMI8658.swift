@@ -6,15 +6,17 @@ extension ChipModel {
     "QMI8658", .inertia, at: [0x6B, 0x6A], Identity(0x00, 0x05))
 }
 
-/// QST's QMI8658 of Waveshare's and LilyGO's boards: gyroscope and accelerometer at one rate, read from their registers.
+/// QST's QMI8658 of Waveshare's and LilyGO's boards: gyroscope and accelerometer at one rate, read
+/// from their registers.
 ///
-/// A sample that another one replaced while it was read is dropped, and counted as lost: its bytes may be of both. The FIFO, which
-/// stops the storage while it is read, is not used.
+/// A sample that another one replaced while it was read is dropped, and counted as lost: its bytes
+/// may be of both. The FIFO, which stops the storage while it is read, is not used.
 ///
 /// - Axes: right-handed, as printed on the package, the same for both quantities.
-/// - Source: LewisHe's SensorLib, `SensorQMI8658.hpp` (reset, control registers, ranges, rates with both halves on, filters, data
-///   ready); a driver for Zephyr, `qmi8658_reg.h` and `qmi8658.c` (registers, ranges up to 2048 degrees per second, identity); an
-///   ESPHome component (the order of the bytes: CTRL1).
+/// - Source: LewisHe's SensorLib, `SensorQMI8658.hpp` (reset, control registers, ranges, rates with
+///   both halves on, filters, data ready); a driver for Zephyr, `qmi8658_reg.h` and `qmi8658.c`
+///   (registers, ranges up to 2048 degrees per second, identity); an ESPHome component (the order
+///   of the bytes: CTRL1).
 public struct QMI8658<Bus: RegisterBus>: InertialUnit {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -46,7 +48,8 @@ public struct QMI8658<Bus: RegisterBus>: InertialUnit {
   private static var bothOn: UInt8 { 0x03 }
   /// STATUS0: new data of both.
   private static var bothNew: UInt8 { 0x03 }
-  /// The rates with both halves on, hertz, with their bits: those of the gyroscope's own oscillation.
+  /// The rates with both halves on, hertz, with their bits: those of the gyroscope's own
+  /// oscillation.
   private static var rates: [(hertz: Double, bits: UInt8)] {
     [(28.025, 8), (56.05, 7), (112.1, 6), (224.2, 5), (448.4, 4), (896.8, 3)]
   }
@@ -57,7 +60,8 @@ public struct QMI8658<Bus: RegisterBus>: InertialUnit {
   public var address: UInt8 { link.address }
   /// Samples a second.
   public let rateHertz: Double
-  /// Half a period, and the delay of a second-order low pass at the filters' bandwidth of 13.37 % of the rate.
+  /// Half a period, and the delay of a second-order low pass at the filters' bandwidth of 13.37 %
+  /// of the rate.
   public var latencySeconds: Double {
     0.5 / rateHertz + 2.0.squareRoot() / (2 * .pi * 0.1337 * rateHertz)
   }

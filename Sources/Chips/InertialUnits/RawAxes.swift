@@ -11,7 +11,8 @@ struct RawAxes {
       bytes.bigEndian(at: index), bytes.bigEndian(at: index + 2), bytes.bigEndian(at: index + 4))
   }
 
-  /// Takes six bytes, the low byte of each axis first, and drops unused low bits, with the sign kept.
+  /// Takes six bytes, the low byte of each axis first, and drops unused low bits, with the sign
+  /// kept.
   init(littleEndian bytes: RegisterBytes, at index: Int, unusedBits: Int16 = 0) {
     counts = SIMD3(
       bytes.littleEndian(at: index) >> unusedBits, bytes.littleEndian(at: index + 2) >> unusedBits,
@@ -73,8 +74,8 @@ enum Unit {
   /// A degree, radians.
   static var degree: Double { .pi / 180 }
 
-  /// Whether a range is wide enough. Tolerates a millionth, because a requested value may have been converted
-  /// from another unit.
+  /// Whether a range is wide enough. Tolerates a millionth, because a requested value may have been
+  /// converted from another unit.
   static func range(_ fullScale: Double, holds wanted: Double) -> Bool {
     fullScale * 1.000_001 >= wanted
   }

@@ -2,9 +2,9 @@ import Quantities
 
 /// The 32-slot FIFO that ST's inertial chips share: FIFO_CTRL at 0x2E, FIFO_SRC behind it.
 ///
-/// A slot is read between two reads of both registers. The first shows whether a sample is stored. The
-/// second shows that the chip held its configuration (FIFO_CTRL is zero after a brown-out) and that no slot
-/// was overwritten, so that the slot just read is valid.
+/// A slot is read between two reads of both registers. The first shows whether a sample is stored.
+/// The second shows that the chip held its configuration (FIFO_CTRL is zero after a brown-out) and
+/// that no slot was overwritten, so that the slot just read is valid.
 struct SlotFIFO<Bus: RegisterBus> {
   /// What FIFO_CTRL holds while the FIFO runs.
   let control: UInt8
@@ -29,8 +29,8 @@ struct SlotFIFO<Bus: RegisterBus> {
     try empty(link, rateHertz: rateHertz)
   }
 
-  /// Reads slot by slot until the FIFO is empty, each by `read` in one or more transfers, and delivers the
-  /// valid ones.
+  /// Reads slot by slot until the FIFO is empty, each by `read` in one or more transfers, and
+  /// delivers the valid ones.
   /// - Returns: The number of lost samples.
   /// - Throws: `ChipError` of a transfer; the next call then begins with an empty FIFO.
   mutating func drain<Slot>(

@@ -5,13 +5,15 @@ extension ChipModel {
   public static let wt901 = ChipModel("WT901", .inertia, at: []).module(baud: 9600)
 }
 
-/// WitMotion's WT901 and its kin on a serial port: frames of acceleration, angular rate, angles and field.
+/// WitMotion's WT901 and its kin on a serial port: frames of acceleration, angular rate, angles and
+/// field.
 ///
-/// It is only listened to, unless a rate is set: then the module is unlocked and its rate changed, not stored. The samples have
-/// the module's own calibration and filters.
+/// It is only listened to, unless a rate is set: then the module is unlocked and its rate changed,
+/// not stored. The samples have the module's own calibration and filters.
 ///
 /// - Axes: right-handed; of the WT901 x to the right, y forward, z up, as printed.
-/// - Source: as in `WitMotionFrame`; section 5.2.9 of the data sheet (rates), "WIT Standard Communication Protocol" (unlocking).
+/// - Source: as in `WitMotionFrame`; section 5.2.9 of the data sheet (rates), "WIT Standard
+///   Communication Protocol" (unlocking).
 public struct WT901<Port: TimedSerialPort>: InertialUnit {
   /// The rates with their codes.
   static var rates: [(hertz: Double, code: UInt8)] {
@@ -20,7 +22,8 @@ public struct WT901<Port: TimedSerialPort>: InertialUnit {
       (200, 0x0B),
     ]
   }
-  /// Frames of a sample that a line must have time for: with time or quaternion besides the usual four.
+  /// Frames of a sample that a line must have time for: with time or quaternion besides the usual
+  /// four.
   private static var framesOfSample: Double { 5 }
   /// Time in which a module must be found, and the time of the measurement of its rate, ns.
   private static var searchTime: UInt64 { 2_500_000_000 }
@@ -43,7 +46,8 @@ public struct WT901<Port: TimedSerialPort>: InertialUnit {
   private let isFused: Bool
   private let wantedRate: Double?
   private var framer = WitMotionFramer()
-  /// The sample that is collected, with the type of its newest frame; and the last type of the sample before.
+  /// The sample that is collected, with the type of its newest frame; and the last type of the
+  /// sample before.
   private var sample = InertialReading(angularRate: nil, specificForce: nil)
   private var newest: UInt8 = 0
   private var lastOfSample: UInt8 = 0xFF
@@ -87,7 +91,8 @@ public struct WT901<Port: TimedSerialPort>: InertialUnit {
     for rate in Self.rates where abs(rateHertz / rate.hertz - 1) < 0.2 { rateHertz = rate.hertz }
   }
 
-  /// Whether the module still has the rate that was set: true where none was. A module without power is found by its silence.
+  /// Whether the module still has the rate that was set: true where none was. A module without
+  /// power is found by its silence.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool { true }
 
   /// All samples that arrived.
@@ -150,8 +155,8 @@ public struct WT901<Port: TimedSerialPort>: InertialUnit {
     }
   }
 
-  /// Adds a frame to the sample. The types of a sample's frames rise, so that one that does not begins the next sample; after
-  /// the first sample the type of its last frame is known.
+  /// Adds a frame to the sample. The types of a sample's frames rise, so that one that does not
+  /// begins the next sample; after the first sample the type of its last frame is known.
   private mutating func collect(_ frame: WitMotionFrame, _ take: (InertialReading) -> Void) {
     if frame.kind <= newest {
       lastOfSample = newest

@@ -8,8 +8,8 @@ struct FIFOState {
   var hasLost: Bool
 }
 
-/// A unit whose FIFO is read in bursts of whole samples, each between two looks at its state: the first shows how much is
-/// stored, the second that nothing was lost meanwhile.
+/// A unit whose FIFO is read in bursts of whole samples, each between two looks at its state: the
+/// first shows how much is stored, the second that nothing was lost meanwhile.
 protocol WatchedFIFO {
   associatedtype Bus: RegisterBus
 

@@ -2,9 +2,11 @@ import Quantities
 
 /// A frame of WitMotion's serial protocol: 0x55, a type, eight bytes and their sum.
 ///
-/// - Source: WitMotion "WT901 datasheet" v20-0702, sections 5.1.1 to 5.1.10 and 5.2, and "WIT Standard Communication Protocol".
+/// - Source: WitMotion "WT901 datasheet" v20-0702, sections 5.1.1 to 5.1.10 and 5.2, and "WIT
+///   Standard Communication Protocol".
 package struct WitMotionFrame: Equatable {
-  /// The types in use. Those of time (0x50), ports (0x55), pressure (0x56), position (0x57) and others are skipped.
+  /// The types in use. Those of time (0x50), ports (0x55), pressure (0x56), position (0x57) and
+  /// others are skipped.
   enum Kind {
     static var acceleration: UInt8 { 0x51 }
     static var angularRate: UInt8 { 0x52 }
@@ -18,8 +20,8 @@ package struct WitMotionFrame: Equatable {
   /// A count: 16 bits span ±16 g and ±2000 degrees a second from end to end.
   static var metresPerSecondSquaredPerCount: Double { 16 * Unit.gravity / 32_768 }
   static var radiansPerSecondPerCount: Double { 2000 * Unit.degree / 32_768 }
-  /// A count is a milligauss. Modules with another magnetometer have other counts: the calibration then shows a field of
-  /// another strength.
+  /// A count is a milligauss. Modules with another magnetometer have other counts: the calibration
+  /// then shows a field of another strength.
   private static var microteslaPerCount: Double { 0.1 }
 
   /// Its type.
@@ -44,8 +46,8 @@ package struct WitMotionFrame: Equatable {
     .value(MagneticField(microtesla: content.littleEndianAxes(at: 0) * Self.microteslaPerCount))
   }
 
-  /// The attitude of angles (roll, pitch, yaw in turns about z, then y, then x) or of a quaternion, from the module's axes to
-  /// east, north and up; nil for a quaternion that is none.
+  /// The attitude of angles (roll, pitch, yaw in turns about z, then y, then x) or of a quaternion,
+  /// from the module's axes to east, north and up; nil for a quaternion that is none.
   package var attitude: ModuleAttitude? {
     if kind == Kind.quaternion {
       let w = Double(content.littleEndian(at: 0)) / 32_768
@@ -81,7 +83,8 @@ public struct WitMotionDetector {
   }
 }
 
-/// Finds frames in a stream of bytes. After a damaged frame it searches within its bytes for the next.
+/// Finds frames in a stream of bytes. After a damaged frame it searches within its bytes for the
+/// next.
 package struct WitMotionFramer {
   private static var start: UInt8 { 0x55 }
   private static var length: Int { 11 }

@@ -6,16 +6,18 @@ extension ChipModel {
     .inPackage(x: .forward, y: .right, z: .down)
 }
 
-/// Asahi Kasei's magnetometer in the ICM-20948, also sold alone: ±4912 µT with 16 bits, 10 to 100 Hz. In the
-/// ICM-20948 it answers at 0x0C once that unit's bypass is on. It has no data-ready line.
+/// Asahi Kasei's magnetometer in the ICM-20948, also sold alone: ±4912 µT with 16 bits, 10 to 100
+/// Hz. In the ICM-20948 it answers at 0x0C once that unit's bypass is on. It has no data-ready
+/// line.
 ///
-/// - Axes: the AK09916's own, right-handed. In the ICM-20948 its x lies along the accelerometer's x, its y
-///   and z against the accelerometer's.
-/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3: table 3 (0.15 µT a count, range),
-///   sections 13.1 to 13.6 (WIA, ST1, data, ST2, CNTL2, CNTL3), figures 12 and 13 (axes); AKM AK09916 data
-///   sheet 015007392-E as PX4's AKM_AK09916_registers.hpp has it (registers, bits, both identities). The
-///   sequence of register numbers, the reading and the range of the data: AKM AK09918 data sheet
-///   016014242-E-00, sections 11.2 and 11.3.4, the same maker's next chip with the same map.
+/// - Axes: the AK09916's own, right-handed. In the ICM-20948 its x lies along the accelerometer's
+///   x, its y and z against the accelerometer's.
+/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3: table 3 (0.15 µT a count,
+///   range), sections 13.1 to 13.6 (WIA, ST1, data, ST2, CNTL2, CNTL3), figures 12 and 13 (axes);
+///   AKM AK09916 data sheet 015007392-E as PX4's AKM_AK09916_registers.hpp has it (registers, bits,
+///   both identities). The sequence of register numbers, the reading and the range of the data: AKM
+///   AK09918 data sheet 016014242-E-00, sections 11.2 and 11.3.4, the same maker's next chip with
+///   the same map.
 public struct AK09916<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

@@ -9,13 +9,14 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
-/// Bosch's magnetometer BMM150: ±1300 µT on x and y, ±2500 µT on z, to 30 Hz, with the factory's trim.
+/// Bosch's magnetometer BMM150: ±1300 µT on x and y, ±2500 µT on z, to 30 Hz, with the factory's
+/// trim.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: Bosch BMM150 data sheet BST-BMM150-DS001: memory map (0x40 to 0x52), power modes, repetitions and
-///   their recommended presets, longest rate. Registers, trim, formulas, rates and the time of a measurement
-///   were read from Linux bmc150_magn.c; registers, overflow values and the high-accuracy preset agree with
-///   PX4's Bosch_BMM150_registers.hpp.
+/// - Source: Bosch BMM150 data sheet BST-BMM150-DS001: memory map (0x40 to 0x52), power modes,
+///   repetitions and their recommended presets, longest rate. Registers, trim, formulas, rates and
+///   the time of a measurement were read from Linux bmc150_magn.c; registers, overflow values and
+///   the high-accuracy preset agree with PX4's Bosch_BMM150_registers.hpp.
 public struct BMM150<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -45,8 +46,8 @@ public struct BMM150<Bus: RegisterBus>: Magnetometer {
   private let table: [RegisterSetting]
   private var trim: BMM150Trim?
 
-  /// Makes a driver; nothing is transferred before `start`. The chip has one range. The default rate is the
-  /// fastest with the preset of high accuracy.
+  /// Makes a driver; nothing is transferred before `start`. The chip has one range. The default
+  /// rate is the fastest with the preset of high accuracy.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .bmm150)
     let wanted = settings.rateHertz ?? Self.accurateHertz
@@ -85,8 +86,8 @@ public struct BMM150<Bus: RegisterBus>: Magnetometer {
     self.trim = trim
   }
 
-  /// In suspend mode every register but one reads as zero: only then the chip is written to before its
-  /// identity is known.
+  /// In suspend mode every register but one reads as zero: only then the chip is written to before
+  /// its identity is known.
   private func wake() throws(ChipError) {
     guard try link.read(Register.identity.rawValue) == 0x00 else { return }
     guard try link.read(Register.power.rawValue) == 0x00 else { return }

@@ -1,8 +1,9 @@
-/// The factory's trim of a BMM150, with the compensation for the sensitivities and the temperature, which the
-/// resistance of the Hall element shows.
+/// The factory's trim of a BMM150, with the compensation for the sensitivities and the temperature,
+/// which the resistance of the Hall element shows.
 ///
 /// - Source: Bosch's integer formulas in sixteenths of a microtesla, as in Linux bmc150_magn.c
-///   (`bmc150_magn_compensate_x` to `_z`, `bmc150_magn_trim_regs`), so that results agree with the kernel's.
+///   (`bmc150_magn_compensate_x` to `_z`, `bmc150_magn_trim_regs`), so that results agree with the
+///   kernel's.
 package struct BMM150Trim: Equatable, Sendable {
   /// The trim registers from 0x5D on.
   package static let count = 21

@@ -1,18 +1,19 @@
 import Quantities
 
 extension ChipModel {
-  /// The BMM350. Each of its reads begins with two bytes that are no registers: see `RecognisedChip`.
+  /// The BMM350. Each of its reads begins with two bytes that are no registers: see
+  /// `RecognisedChip`.
   public static let bmm350 = ChipModel("BMM350", .field, at: [0x14, 0x15, 0x16, 0x17])
 }
 
 /// Bosch's magnetometer BMM350: ±2000 µT, to 400 Hz, with the factory's trim.
 ///
 /// - Axes: right-handed, as printed on the package.
-/// - Source: Bosch BMM350 data sheet BST-BMM350-DS001: registers, power modes, OTP. Registers, commands, trim,
-///   scales and formulas were read from ArduPilot's AP_Compass_BMM350.cpp (which follows Bosch's
-///   BMM350-SensorAPI, with its times) and compared with PX4's BMM350.hpp, BMM350.cpp and
-///   Bosch_BMM350_registers.hpp: the same registers, commands, trim words, scales and compensation; PX4 has
-///   the largest averages by rate.
+/// - Source: Bosch BMM350 data sheet BST-BMM350-DS001: registers, power modes, OTP. Registers,
+///   commands, trim, scales and formulas were read from ArduPilot's AP_Compass_BMM350.cpp (which
+///   follows Bosch's BMM350-SensorAPI, with its times) and compared with PX4's BMM350.hpp,
+///   BMM350.cpp and Bosch_BMM350_registers.hpp: the same registers, commands, trim words, scales
+///   and compensation; PX4 has the largest averages by rate.
 public struct BMM350<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

@@ -25,8 +25,8 @@ package struct BMM350Trim: Equatable, Sendable {
 
   /// Microtesla a count on x, y and z; degrees a count.
   ///
-  /// - Source: Bosch's gains: 14.55 and 9 of the bridges, 19.46 and 31 of the amplifiers, 1/1.5 of the
-  ///   converter, 0.714607238769531 of the table, 10^6 / 2^20; 0.00204 of the thermometer.
+  /// - Source: Bosch's gains: 14.55 and 9 of the bridges, 19.46 and 31 of the amplifiers, 1/1.5 of
+  ///   the converter, 0.714607238769531 of the table, 10^6 / 2^20; 0.00204 of the thermometer.
   package static var scale: SIMD4<Double> {
     let gain = 0.714_607_238_769_531 / 1.5
     let power = 1_000_000.0 / 1_048_576
@@ -67,7 +67,8 @@ package struct BMM350Trim: Equatable, Sendable {
   /// - Returns: The field, microtesla.
   package func field(_ raw: SIMD4<Double>) -> SIMD3<Double> {
     let scaled = raw * Self.scale
-    // The thermometer's zero. Below -25.5 °C the maker's formula, kept here, jumps with the output's sign.
+    // The thermometer's zero. Below -25.5 °C the maker's formula, kept here, jumps with the
+    // output's sign.
     let zero = scaled.w > 0 ? 25.49 : scaled.w < 0 ? -25.49 : 0
     let temperature = (1 + temperatureSensitivity) * (scaled.w - zero) + temperatureOffset
     let change = temperature - reference

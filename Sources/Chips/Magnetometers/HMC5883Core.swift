@@ -1,12 +1,12 @@
 import Quantities
 
-/// The common part of the drivers of Honeywell's HMC5883L and the magnetometer in ST's LSM303DLHC, which
-/// has the same design; gains and rates are parameters.
+/// The common part of the drivers of Honeywell's HMC5883L and the magnetometer in ST's LSM303DLHC,
+/// which has the same design; gains and rates are parameters.
 ///
-/// The ready bit of this design is cleared for 250 µs when a measurement is written; reading does not clear
-/// it. New samples are therefore recognised by time: a reading is delivered a full period after the one
-/// before, so that a measurement lies between the two. With a data-ready line half a period is enough to
-/// ignore a second call.
+/// The ready bit of this design is cleared for 250 µs when a measurement is written; reading does
+/// not clear it. New samples are therefore recognised by time: a reading is delivered a full period
+/// after the one before, so that a measurement lies between the two. With a data-ready line half a
+/// period is enough to ignore a second call.
 ///
 /// - Source: Honeywell HMC5883L data sheet 900405 revision E: tables 2 to 20; the HMC5883's for the
 ///   pointer, which goes from the last data register back to the first: no transfer here passes it.

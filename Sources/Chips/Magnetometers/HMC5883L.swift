@@ -61,8 +61,8 @@ public struct HMC5883L<Bus: RegisterBus>: Magnetometer {
   private var core: HMC5883Core<Bus>
   private let range: Range
 
-  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own, ±1.3
-  /// gauss.
+  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own,
+  /// ±1.3 gauss.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     let greatest = settings.fieldMicrotesla ?? Range.gauss1_3.microtesla
     range = Range.allCases.first { $0.microtesla >= greatest } ?? .gauss8_1

@@ -6,17 +6,19 @@ extension ChipModel {
     "IST8310", .field, at: [0x0E, 0x0C, 0x0D, 0x0F], Identity(0x00, 0x10))
 }
 
-/// iSentek's magnetometer of many receiver pucks: ±1600 µT on x and y, ±2500 µT on z, up to 150 Hz. It has no
-/// continuous mode: the driver starts each measurement.
+/// iSentek's magnetometer of many receiver pucks: ±1600 µT on x and y, ±2500 µT on z, up to 150 Hz.
+/// It has no continuous mode: the driver starts each measurement.
 ///
-/// Poll several times a period: a measurement is read at the next poll, and the next one starts then.
+/// Poll several times a period: a measurement is read at the next poll, and the next one starts
+/// then.
 ///
-/// - Axes: x and y as printed on the package, z into it: the chip's own z completes a left-handed system,
-///   and is inverted here, as PX4 and ArduPilot do.
-/// - Source: iSentek IST8310 data sheet: STAT1, CNTL1 to CNTL3, AVGCNTL, PDCNTL. Registers, bits, 1320 counts
-///   a gauss with 16 bits and 6 ms with 16 measurements averaged were read from PX4's
-///   iSentek_IST8310_registers.hpp and IST8310.cpp; registers, averaging, pulses, ranges and the sign of z
-///   agree with ArduPilot's AP_Compass_IST8310.cpp, which leaves the chip at 330 counts a gauss.
+/// - Axes: x and y as printed on the package, z into it: the chip's own z completes a left-handed
+///   system, and is inverted here, as PX4 and ArduPilot do.
+/// - Source: iSentek IST8310 data sheet: STAT1, CNTL1 to CNTL3, AVGCNTL, PDCNTL. Registers, bits,
+///   1320 counts a gauss with 16 bits and 6 ms with 16 measurements averaged were read from PX4's
+///   iSentek_IST8310_registers.hpp and IST8310.cpp; registers, averaging, pulses, ranges and the
+///   sign of z agree with ArduPilot's AP_Compass_IST8310.cpp, which leaves the chip at 330 counts a
+///   gauss.
 public struct IST8310<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

@@ -1,24 +1,28 @@
 import Quantities
 
 extension ChipModel {
-  /// The LIS2MDL, and the same magnetometer in the LSM303AGR and as IIS2MDC, with the same identity.
+  /// The LIS2MDL, and the same magnetometer in the LSM303AGR and as IIS2MDC, with the same
+  /// identity.
   public static let lis2mdl = ChipModel(
     "LIS2MDL", .field, at: [0x1E],
     Identity(0x4F, 0x40, "LIS2MDL, LSM303AGR magnetometer or IIS2MDC")
   )
-  // Source: LIS2MDL data sheet DS12144, CFG_REG_C: three wires after a reset; 4WSPI, I2C_DIS. The LSM303AGR has no fourth wire.
+  // Source: LIS2MDL data sheet DS12144, CFG_REG_C: three wires after a reset; 4WSPI, I2C_DIS. The
+  // LSM303AGR has no fourth wire.
   .over(
     SPIFraming(
       fastestHertz: 10_000_000, interface: RegisterSetting(0x62, 0x24), needsInterface: true))
 }
 
-/// ST's magnetometer LIS2MDL, also the LSM303AGR's and the IIS2MDC: ±49 gauss in one range, up to 100 Hz.
+/// ST's magnetometer LIS2MDL, also the LSM303AGR's and the IIS2MDC: ±49 gauss in one range, up to
+/// 100 Hz.
 ///
-/// - Axes: x and y as printed on the package, and z such that they are right-handed: the registers' are left-handed (`ChipFact`).
-/// - Source: ST LIS2MDL data sheet DS12144: CFG_REG_A to CFG_REG_C, STATUS_REG, sensitivity (1.5 milligauss),
-///   and application note AN5069 revision 3 (conversion time). Registers and bits were read from ST's
-///   lis2mdl_reg.h and compared with Linux's st_magn_core.c, which serves LIS2MDL and LSM303AGR with one
-///   table and reads the data without a bit for counting up.
+/// - Axes: x and y as printed on the package, and z such that they are right-handed: the registers'
+///   are left-handed (`ChipFact`).
+/// - Source: ST LIS2MDL data sheet DS12144: CFG_REG_A to CFG_REG_C, STATUS_REG, sensitivity (1.5
+///   milligauss), and application note AN5069 revision 3 (conversion time). Registers and bits were
+///   read from ST's lis2mdl_reg.h and compared with Linux's st_magn_core.c, which serves LIS2MDL
+///   and LSM303AGR with one table and reads the data without a bit for counting up.
 public struct LIS2MDL<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The common part of the drivers of ST's LIS3MDL and the magnetometer in the LSM9DS1, which has the same
-/// registers; their sensitivities are parameters.
+/// The common part of the drivers of ST's LIS3MDL and the magnetometer in the LSM9DS1, which has
+/// the same registers; their sensitivities are parameters.
 ///
 /// - Source: ST LIS3MDL data sheet DocID024204: register map, CTRL_REG1 to CTRL_REG5, STATUS_REG
 ///   and section 5.1.1 (the top bit of the register number counts up); the same registers in Linux,

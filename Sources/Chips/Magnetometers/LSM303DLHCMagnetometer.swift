@@ -59,8 +59,8 @@ public struct LSM303DLHCMagnetometer<Bus: RegisterBus>: Magnetometer {
   private var core: HMC5883Core<Bus>
   private let range: Range
 
-  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own, ±1.3
-  /// gauss.
+  /// Makes a driver; nothing is transferred before `start`. The default range is the chip's own,
+  /// ±1.3 gauss.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     range = Range.allCases.first { $0.microtesla >= settings.fieldMicrotesla ?? 0 } ?? .gauss8_1
     core = HMC5883Core(

@@ -16,8 +16,8 @@ extension ChipModel {
 /// - Accuracy: Table 3 cuts the sensitivities to two digits (0.14, 0.29, 0.43 and 0.58 milligauss a
 ///   count); the LIS3MDL's, whose registers these are, are taken instead, as Linux does
 ///   (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration corrects the rest.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes: figure 1,
-///   as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
+/// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes: figure
+///   1, as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
 public struct LSM9DS1Magnetometer<Bus: RegisterBus>: Magnetometer {
   /// The ranges.
   public typealias Range = LIS3MDLRange

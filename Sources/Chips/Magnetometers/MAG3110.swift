@@ -7,10 +7,12 @@ extension ChipModel {
 
 /// NXP's (Freescale's) magnetometer MAG3110: ±1000 µT in steps of 0.1 µT, up to 80 Hz.
 ///
-/// - Axes: x and y as printed on the package, and z such that they are right-handed: the registers' are left-handed (`ChipFact`).
-/// - Source: NXP MAG3110 data sheet: registers DR_STATUS 00H to CTRL_REG2 11H, rates with 16 samples averaged, standby before a
-///   change. Registers, bits, 0.1 µT, rates, and that the chip goes to standby only at the end of a conversion were read from Linux
-///   mag3110.c; registers, identity and the raw output (which no user offset corrects) agree with ArduPilot's
+/// - Axes: x and y as printed on the package, and z such that they are right-handed: the registers'
+///   are left-handed (`ChipFact`).
+/// - Source: NXP MAG3110 data sheet: registers DR_STATUS 00H to CTRL_REG2 11H, rates with 16
+///   samples averaged, standby before a change. Registers, bits, 0.1 µT, rates, and that the chip
+///   goes to standby only at the end of a conversion were read from Linux mag3110.c; registers,
+///   identity and the raw output (which no user offset corrects) agree with ArduPilot's
 ///   AP_Compass_MAG3110.cpp, INAV's compass_mag3110.c and codal-core's MAG3110.cpp.
 public struct MAG3110<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
@@ -29,8 +31,8 @@ public struct MAG3110<Bus: RegisterBus>: Magnetometer {
       (80, 0x00),
     ]
   }
-  /// The longest wait for the standby that a change needs, in steps of a period at 80 Hz. A program that left the chip at its slowest
-  /// rate makes it longer; then the start is tried again.
+  /// The longest wait for the standby that a change needs, in steps of a period at 80 Hz. A program
+  /// that left the chip at its slowest rate makes it longer; then the start is tried again.
   private static var standbySteps: Int { 80 }
 
   /// The part number.
@@ -52,7 +54,8 @@ public struct MAG3110<Bus: RegisterBus>: Magnetometer {
     let rate = Self.rates.first { $0.hertz >= wanted } ?? (80, 0x00)
     rateHertz = rate.hertz
     table = [
-      // AUTO_MRST_EN: a degaussing pulse before each conversion, which no source reads back; RAW: without the user's offsets.
+      // AUTO_MRST_EN: a degaussing pulse before each conversion, which no source reads back; RAW:
+      // without the user's offsets.
       RegisterSetting(Register.control2.rawValue, 0xA0, kept: 0x20),
       // OS 00: 16 samples; AC: active; last.
       RegisterSetting(Register.control1.rawValue, rate.bits | 0x01),

@@ -6,20 +6,26 @@ extension ChipModel {
     "MLX90393", .field, at: [0x0C, 0x0D, 0x0E, 0x0F, 0x18, 0x19, 0x1A, 0x1B])
 }
 
-/// Melexis's magnetometer MLX90393 of Adafruit's and SparkFun's boards, with Hall elements: ±6000 µT in steps of 0.3 µT on x and
-/// y and 0.484 µT on z, up to about 100 Hz. It has commands in place of registers, each answered by a status byte; those
-/// that change something need more bytes than a register's number.
+/// Melexis's magnetometer MLX90393 of Adafruit's and SparkFun's boards, with Hall elements: ±6000
+/// µT in steps of 0.3 µT on x and y and 0.484 µT on z, up to about 100 Hz. It has commands in place
+/// of registers, each answered by a status byte; those that change something need more bytes than a
+/// register's number.
 ///
-/// The converter has 19 bits, of which 16 are read, and what is beyond them wraps round. Bits 16 to 1 (RES 1) are the finest in which
-/// a field that wraps is still distinguished from one that does not: the converter ends at ±44,000 of these counts, which read as
-/// ∓21,536, and what reads beyond ±20,000 is reported as saturated.
+/// The converter has 19 bits, of which 16 are read, and what is beyond them wraps round. Bits 16 to
+/// 1 (RES 1) are the finest in which a field that wraps is still distinguished from one that does
+/// not: the converter ends at ±44,000 of these counts, which read as ∓21,536, and what reads beyond
+/// ±20,000 is reported as saturated.
 ///
-/// The driver starts each measurement, of x, y and z one after the other. Poll several times a period.
+/// The driver starts each measurement, of x, y and z one after the other. Poll several times a
+/// period.
 ///
-/// - Axes: x, y and z as the data sheet has them, right-handed. The print on Adafruit's first boards has x and y exchanged (`ChipFact`).
-/// - Source: Melexis 3901090393 (commands, status byte; its revision 002, pages 13 and 16, was read), Adafruit_MLX90393.h and .cpp
-///   (commands, sensitivities with HALLCONF 0xC, conversion times), functionpointer's arduino-MLX90393 (the same sensitivities, 2 ms
-///   for a reset), RIOT's `mlx90393.c` by M. Ristau (conversion times, settings that do not work), INAV's `compass_mlx90393.c` (reset bit).
+/// - Axes: x, y and z as the data sheet has them, right-handed. The print on Adafruit's first
+///   boards has x and y exchanged (`ChipFact`).
+/// - Source: Melexis 3901090393 (commands, status byte; its revision 002, pages 13 and 16, was
+///   read), Adafruit_MLX90393.h and .cpp (commands, sensitivities with HALLCONF 0xC, conversion
+///   times), functionpointer's arduino-MLX90393 (the same sensitivities, 2 ms for a reset), RIOT's
+///   `mlx90393.c` by M. Ristau (conversion times, settings that do not work), INAV's
+///   `compass_mlx90393.c` (reset bit).
 public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   /// The commands in use; the low four bits of those that measure choose z, y, x and temperature.
   public enum Command: UInt8, Sendable {
@@ -35,7 +41,8 @@ public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
     static var reset: UInt8 { 0x04 }
   }
 
-  /// A register of 16 bits with the bits that the driver sets; the others, among them the factory's trim, stay as they are.
+  /// A register of 16 bits with the bits that the driver sets; the others, among them the factory's
+  /// trim, stay as they are.
   struct Setting: Sendable {
     let register: UInt8
     let value: UInt16
@@ -44,11 +51,14 @@ public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
 
   /// Microtesla a count of x, y and z with HALLCONF 0xC, GAIN_SEL 7 and RES 1.
   static var microteslaPerCount: SIMD3<Double> { SIMD3(0.3004, 0.3004, 0.484) }
-  /// The greatest count that is not wrapped: the converter's 88,000 of the finest counts are 44,000, which read as -21,536.
+  /// The greatest count that is not wrapped: the converter's 88,000 of the finest counts are
+  /// 44,000, which read as -21,536.
   static var greatestCount: Double { 20_000 }
-  /// The share of a period that a measurement may take; the rest is the delay of a caller that polls five times a period.
+  /// The share of a period that a measurement may take; the rest is the delay of a caller that
+  /// polls five times a period.
   static var share: Double { 0.8 }
-  /// How much longer a measurement may take than the data sheet's typical time, by arduino-MLX90393.
+  /// How much longer a measurement may take than the data sheet's typical time, by
+  /// arduino-MLX90393.
   static var tolerance: Double { 1.3 }
   /// After so many times its longest time a measurement is lost.
   static var lostTimes: UInt64 { 3 }
@@ -104,9 +114,9 @@ public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
     ]
   }
 
-  /// Checks by commands that change nothing that this is the chip; only reads. A second reading of a measurement that does not
-  /// exist is an error, and the answer counts the bytes that were asked for. The first one after power-on is none (a bug that
-  /// a user of the chip reported).
+  /// Checks by commands that change nothing that this is the chip; only reads. A second reading of
+  /// a measurement that does not exist is an error, and the answer counts the bytes that were asked
+  /// for. The first one after power-on is none (a bug that a user of the chip reported).
   public func recognise() throws(ChipError) {
     let modes = try idleStatus() & Status.modes
     _ = try status(.readMeasurement)
@@ -127,7 +137,8 @@ public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
     let first = try idleStatus()
     _ = try status(.exitMode)
     link.bus.wait(nanoseconds: 1_000_000)
-    // Power-on takes at most 1.6 ms. The bit is in the first status after the reset, which may be the command's own.
+    // Power-on takes at most 1.6 ms. The bit is in the first status after the reset, which may be
+    // the command's own.
     let resetting = try status(.reset)
     link.bus.wait(nanoseconds: 2_000_000)
     let after = try status(.nothing)
@@ -151,7 +162,8 @@ public struct MLX90393<Bus: RegisterBus>: Magnetometer, RecognisedChip {
     doubtfulUntil = nil
   }
 
-  /// Whether the registers still hold the configuration. Not asked in a measurement, whose status shows a loss of power.
+  /// Whether the registers still hold the configuration. Not asked in a measurement, whose status
+  /// shows a loss of power.
   public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     guard !isLost else { return false }
     guard begun == nil, doubtfulUntil == nil else { return true }

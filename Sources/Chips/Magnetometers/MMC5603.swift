@@ -6,15 +6,17 @@ extension ChipModel {
     "MMC5603", .field, at: [0x30], Identity(0x39, 0x10, "MMC5603 or MMC5633"))
 }
 
-/// MEMSIC's magnetometer MMC5603: ±30 gauss in 20 bits, up to 75 Hz here. The bridge's offset is removed by
-/// SET and RESET, and measured again in service (`SetResetCore`). The data-ready line is not used.
+/// MEMSIC's magnetometer MMC5603: ±30 gauss in 20 bits, up to 75 Hz here. The bridge's offset is
+/// removed by SET and RESET, and measured again in service (`SetResetCore`). The data-ready line is
+/// not used.
 ///
 /// - Axes: right-handed, as printed on the package, after SET.
-/// - Source: MEMSIC MMC5603NJ data sheet: registers 00H to 08H, 18H, 1BH, 1CH, 39H; 16,384 counts a gauss;
-///   6.6 ms a measurement; 1 ms after a pulse. Read from Linux mmc5633.c (registers, the arrangement of the bits, 1 ms) and
-///   compared with ArduPilot's AP_Compass_MMC5603.cpp (registers, 16,384 counts a gauss, and 20 ms after a reset there 50). The
-///   sources differ in the sign after SET and by 2.4 % in the scale: see `ChipFact`. Here SET is positive, as in ArduPilot,
-///   Betaflight and PX4's driver of a sister part.
+/// - Source: MEMSIC MMC5603NJ data sheet: registers 00H to 08H, 18H, 1BH, 1CH, 39H; 16,384 counts a
+///   gauss; 6.6 ms a measurement; 1 ms after a pulse. Read from Linux mmc5633.c (registers, the
+///   arrangement of the bits, 1 ms) and compared with ArduPilot's AP_Compass_MMC5603.cpp
+///   (registers, 16,384 counts a gauss, and 20 ms after a reset there 50). The sources differ in
+///   the sign after SET and by 2.4 % in the scale: see `ChipFact`. Here SET is positive, as in
+///   ArduPilot, Betaflight and PX4's driver of a sister part.
 public struct MMC5603<Bus: RegisterBus>: Magnetometer {
   /// The part number.
   public var model: ChipModel { .mmc5603 }

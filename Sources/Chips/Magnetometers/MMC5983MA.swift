@@ -7,15 +7,17 @@ extension ChipModel {
     .over(SPIFraming(fastestHertz: 10_000_000))
 }
 
-/// MEMSIC's magnetometer MMC5983MA: ±8 gauss in 18 bits, up to 100 Hz here. The bridge's offset is removed by
-/// SET and RESET, and measured again in service (`SetResetCore`). The data-ready line is not used.
+/// MEMSIC's magnetometer MMC5983MA: ±8 gauss in 18 bits, up to 100 Hz here. The bridge's offset is
+/// removed by SET and RESET, and measured again in service (`SetResetCore`). The data-ready line is
+/// not used.
 ///
-/// - Axes: right-handed, as printed on the package; the output falls with the field after SET. ArduPilot and
-///   PX4 invert all three axes alike, and SparkFun's compass example x and y; Linux does not (`ChipFact`).
-/// - Source: MEMSIC MMC5983MA data sheet revision A: registers 00H to 0CH, 2FH; 16,384 counts a gauss with
-///   18 bits; page 15: 8 ms a measurement at BW 00, pulses of 500 ns, 10 ms after a reset. Read from Linux
-///   mmc5983.c (which cites them) and compared with ArduPilot's AP_Compass_MMC5xx3.cpp (16 of the 18 bits,
-///   4096 counts a gauss, the same registers).
+/// - Axes: right-handed, as printed on the package; the output falls with the field after SET.
+///   ArduPilot and PX4 invert all three axes alike, and SparkFun's compass example x and y; Linux
+///   does not (`ChipFact`).
+/// - Source: MEMSIC MMC5983MA data sheet revision A: registers 00H to 0CH, 2FH; 16,384 counts a
+///   gauss with 18 bits; page 15: 8 ms a measurement at BW 00, pulses of 500 ns, 10 ms after a
+///   reset. Read from Linux mmc5983.c (which cites them) and compared with ArduPilot's
+///   AP_Compass_MMC5xx3.cpp (16 of the 18 bits, 4096 counts a gauss, the same registers).
 public struct MMC5983MA<Bus: RegisterBus>: Magnetometer {
   /// The part number.
   public var model: ChipModel { .mmc5983ma }

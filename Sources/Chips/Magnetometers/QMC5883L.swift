@@ -11,11 +11,13 @@ extension ChipModel {
 /// QST's magnetometer of today's GY-271 boards, often sold as HMC5883L: ±2 or ±8 gauss, up to 200
 /// Hz.
 ///
-/// It has no usable identity: its identity register reads 0xFF, like an empty bus. So the driver checks the
-/// bits that are always zero in its other registers, and then whether it holds its configuration.
+/// It has no usable identity: its identity register reads 0xFF, like an empty bus. So the driver
+/// checks the bits that are always zero in its other registers, and then whether it holds its
+/// configuration.
 ///
-/// - Axes: right-handed, as printed on the package. That a variant marked HA-588 inverts z was said in Betaflight's pull requests
-///   15313 and 15314 and withdrawn there, as it did not make the compass right: it has no model of its own (`ChipFact`).
+/// - Axes: right-handed, as printed on the package. That a variant marked HA-588 inverts z was said
+///   in Betaflight's pull requests 15313 and 15314 and withdrawn there, as it did not make the
+///   compass right: it has no model of its own (`ChipFact`).
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 2 (sensitivity), table 13
 ///   (registers), sections 9.2.2 (status), 9.2.4 (control) and 9.2.5 (set/reset period).
 public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
@@ -50,8 +52,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   private let range: Range
   private let table: [RegisterSetting]
 
-  /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose steps of
-  /// 0.033 µT are a sixth of the chip's noise (2 milligauss, table 2).
+  /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose
+  /// steps of 0.033 µT are a sixth of the chip's noise (2 milligauss, table 2).
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .qmc5883l)
     let greatest = settings.fieldMicrotesla ?? Range.gauss8.microtesla
@@ -72,7 +74,8 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
 
   /// Checks whether the device can be this chip; only reads.
   public func recognise() throws(ChipError) {
-    // Its identity is right only after a first read, of the data: ArduPilot and PX4 read register 00H and then this one.
+    // Its identity is right only after a first read, of the data: ArduPilot and PX4 read register
+    // 00H and then this one.
     _ = try link.read(Register.outX.rawValue)
     try link.identify(Register.identity.rawValue, as: 0xFF)
     let bytes = try link.readSample(Register.outX.rawValue, count: 11)

@@ -2,13 +2,16 @@ import Quantities
 
 /// QST's magnetometer of the newest GY-271 boards and its relatives by `QMCVariant`, up to 200 Hz.
 ///
-/// - Axes: right-handed, as printed on the package. They lie otherwise than a QMC5883L's: where one is soldered in the place of the
-///   other, this chip's x points along the QMC5883L's -y, its y along -x and its z along -z (`ChipFact`). A board's file has that.
-/// - Source: QST QMC5883P data sheet: register map, status 09H, control 0AH and 0BH, sensitivity, and its
-///   set-up example, which writes 06H to the sign register 29H. Read here as Adafruit_QMC5883P.h has it
-///   (addresses, bits, counts a gauss, 50 ms after a reset); the identity, the rates and the reading by DRDY agree with
-///   ArduPilot's AP_Compass_QMC5883P.cpp, and 29H with INAV's compass_qmc5883p.c and Betaflight's compass_qmc5883.c. ArduPilot means
-///   29H too, but writes 29H to the data register 06H, which does nothing, and its 0x10 << 2 for ±8 gauss does not fit the field.
+/// - Axes: right-handed, as printed on the package. They lie otherwise than a QMC5883L's: where one
+///   is soldered in the place of the other, this chip's x points along the QMC5883L's -y, its y
+///   along -x and its z along -z (`ChipFact`). A board's file has that.
+/// - Source: QST QMC5883P data sheet: register map, status 09H, control 0AH and 0BH, sensitivity,
+///   and its set-up example, which writes 06H to the sign register 29H. Read here as
+///   Adafruit_QMC5883P.h has it (addresses, bits, counts a gauss, 50 ms after a reset); the
+///   identity, the rates and the reading by DRDY agree with ArduPilot's AP_Compass_QMC5883P.cpp,
+///   and 29H with INAV's compass_qmc5883p.c and Betaflight's compass_qmc5883.c. ArduPilot means 29H
+///   too, but writes 29H to the data register 06H, which does nothing, and its 0x10 << 2 for ±8
+///   gauss does not fit the field.
 public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -32,8 +35,8 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
   private let range: Range
   private let table: [RegisterSetting]
 
-  /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose steps are
-  /// 0.027 µT or finer.
+  /// Makes a driver; nothing is transferred before `start`. The default range is ±8 gauss, whose
+  /// steps are 0.027 µT or finer.
   public init(
     bus: Bus, address: UInt8, settings: ChipSettings, variant: QMCVariant = .qmc5883p
   ) {
@@ -45,11 +48,13 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
     let index = variant.rates.firstIndex { $0 >= wanted } ?? variant.rates.count - 1
     rateHertz = variant.rates[index]
     let rate = UInt8(index) << variant.rateShift
-    // The data sheet's example and INAV write it; ArduPilot and PX4 do not. No source reads it back.
+    // The data sheet's example and INAV write it; ArduPilot and PX4 do not. No source reads it
+    // back.
     let sign = RegisterSetting(Register.sign.rawValue, 0x06, kept: 0x00)
     table =
       (variant.hasSign ? [sign] : []) + [
-        // SET/RESET MODE 00: set and reset before each measurement, which removes the bridge's offset.
+        // SET/RESET MODE 00: set and reset before each measurement, which removes the bridge's
+        // offset.
         RegisterSetting(
           Register.control2.rawValue, range.bits | (variant.isRateInControl2 ? rate : 0)),
         // OSR2 00: no filter after the converter. OSR1 00: eight samples. MODE 01: normal; last.
@@ -68,8 +73,8 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
     try link.apply(table)
   }
 
-  /// Ends the reset, after which the chip loads its trim: ArduPilot's AP_Compass_QMC6309.cpp waits for NVM_READY and NVM_LOAD_DONE,
-  /// at most 20 ms.
+  /// Ends the reset, after which the chip loads its trim: ArduPilot's AP_Compass_QMC6309.cpp waits
+  /// for NVM_READY and NVM_LOAD_DONE, at most 20 ms.
   private func awaitMemory() throws(ChipError) {
     try link.write(0x00, to: Register.control2.rawValue)
     for _ in 0..<20 {

@@ -7,7 +7,8 @@ extension ChipModel {
       "QMC5883P, the chip of today's boards that are sold as GY-271 or HMC5883L, or QMC6308"))
   /// The QMC6310 in its two variants, U and N.
   public static let qmc6310 = ChipModel("QMC6310", .field, at: [0x1C, 0x3C], Identity(0x00, 0x80))
-  /// The QMC6309. Its usual address is one of those that I2C reserves, at which a scan does not look.
+  /// The QMC6309. Its usual address is one of those that I2C reserves, at which a scan does not
+  /// look.
   public static let qmc6309 = ChipModel("QMC6309", .field, at: [0x7C, 0x0C], Identity(0x00, 0x90))
 }
 
@@ -47,11 +48,12 @@ public struct QMCRange: Sendable {
 
 /// The differences between QST's magnetometers with the QMC5883P's registers.
 ///
-/// - Source: QMC6310: lewisxhe SensorLib SensorQMC6310.hpp and QMC6310Constants.h, SunFounder's qmc6310.py (registers, ranges,
-///   sign register), with the QMC5883P's counts a gauss (0.1, 0.04, 0.026 and 0.0066 microtesla a count). QMC6309: ArduPilot
-///   AP_Compass_QMC6309.cpp and SensorLib SensorQMC6309.hpp (registers, bits, 4000, 2000 and 1000 counts a gauss), SunFounder's
-///   qmc6309.py (both addresses). A QMC6308 cannot be distinguished from a QMC5883P: Linux qmc6308.c has the same registers,
-///   counts and identity.
+/// - Source: QMC6310: lewisxhe SensorLib SensorQMC6310.hpp and QMC6310Constants.h, SunFounder's
+///   qmc6310.py (registers, ranges, sign register), with the QMC5883P's counts a gauss (0.1, 0.04,
+///   0.026 and 0.0066 microtesla a count). QMC6309: ArduPilot AP_Compass_QMC6309.cpp and SensorLib
+///   SensorQMC6309.hpp (registers, bits, 4000, 2000 and 1000 counts a gauss), SunFounder's
+///   qmc6309.py (both addresses). A QMC6308 cannot be distinguished from a QMC5883P: Linux
+///   qmc6308.c has the same registers, counts and identity.
 public struct QMCVariant: Sendable {
   let model: ChipModel
   let identity: UInt8

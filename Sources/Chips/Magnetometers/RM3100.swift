@@ -9,16 +9,18 @@ extension ChipModel {
   .over(SPIFraming(fastestHertz: 1_000_000))
 }
 
-/// PNI's magneto-inductive magnetometer RM3100: it counts the time of cycles of its coils, so a finer step
-/// takes longer. 0.013 µT at up to 75 Hz, 0.026 µT at 150 Hz, 0.05 µT at 300 Hz.
+/// PNI's magneto-inductive magnetometer RM3100: it counts the time of cycles of its coils, so a
+/// finer step takes longer. 0.013 µT at up to 75 Hz, 0.026 µT at 150 Hz, 0.05 µT at 300 Hz.
 ///
-/// The count has no limit that a strong field would reach; beyond ±800 µT the sheet promises no linearity.
+/// The count has no limit that a strong field would reach; beyond ±800 µT the sheet promises no
+/// linearity.
 ///
 /// - Axes: as printed on the board that carries the three coils, right-handed.
-/// - Source: PNI RM3100 user manual: registers POLL 00H, CMM 01H, CCX to CCZ 04H to 09H, TMRC 0BH, results 24H
-///   to 2CH, STATUS 34H, REVID 36H; cycle counts with their gains and longest rates; update rates. Read from
-///   Linux rm3100-core.c (registers, rates of TMRC, scales 500, 263 and 133 microgauss) and compared with
-///   ArduPilot's AP_Compass_RM3100.cpp (20, 38 and 75 counts a microtesla) and PX4's rm3100.h (75, REVID).
+/// - Source: PNI RM3100 user manual: registers POLL 00H, CMM 01H, CCX to CCZ 04H to 09H, TMRC 0BH,
+///   results 24H to 2CH, STATUS 34H, REVID 36H; cycle counts with their gains and longest rates;
+///   update rates. Read from Linux rm3100-core.c (registers, rates of TMRC, scales 500, 263 and 133
+///   microgauss) and compared with ArduPilot's AP_Compass_RM3100.cpp (20, 38 and 75 counts a
+///   microtesla) and PX4's rm3100.h (75, REVID).
 public struct RM3100<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
@@ -66,8 +68,8 @@ public struct RM3100<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   private let cycleCount: CycleCount
   private let table: [RegisterSetting]
 
-  /// Makes a driver; nothing is transferred before `start`. The rate chooses the finest cycle count that it
-  /// leaves time for; the chip has one range.
+  /// Makes a driver; nothing is transferred before `start`. The rate chooses the finest cycle count
+  /// that it leaves time for; the chip has one range.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .rm3100)
     // 600 Hz is beyond every cycle count of the manual's table.
@@ -90,8 +92,8 @@ public struct RM3100<Bus: RegisterBus>: Magnetometer, RecognisedChip {
       ]
   }
 
-  /// Checks the revision, and that the bits that are always zero in another register are: a port expander at
-  /// the same address reads the same in every register. Only reads.
+  /// Checks the revision, and that the bits that are always zero in another register are: a port
+  /// expander at the same address reads the same in every register. Only reads.
   public func recognise() throws(ChipError) {
     try link.identify(Register.revision.rawValue, as: 0x22)
     let found = try link.read(Register.continuous.rawValue)

@@ -1,21 +1,23 @@
 import Quantities
 
-/// The common part of the drivers of MEMSIC's magnetometers, whose bridges have an offset that drifts with
-/// the temperature. A SET pulse magnetises the bridge forwards and a RESET pulse backwards: the field's part
-/// of the output changes its sign, the offset does not.
+/// The common part of the drivers of MEMSIC's magnetometers, whose bridges have an offset that
+/// drifts with the temperature. A SET pulse magnetises the bridge forwards and a RESET pulse
+/// backwards: the field's part of the output changes its sign, the offset does not.
 ///
-/// Model: output = polarity × field + offset. `start` measures after SET, RESET and SET; the offset is half
-/// of the mean of the outer ones and the middle one, in which a field that turns evenly cancels out. In
-/// service every tenth second one measurement is made after a RESET: its sample is delivered like the
-/// others, with the opposite sign, and the SET measurements before and after it give the new offset. No
-/// sample is missing. The same is done after a saturation, because a strong field may turn the bridge over.
+/// Model: output = polarity × field + offset. `start` measures after SET, RESET and SET; the offset
+/// is half of the mean of the outer ones and the middle one, in which a field that turns evenly
+/// cancels out. In service every tenth second one measurement is made after a RESET: its sample is
+/// delivered like the others, with the opposite sign, and the SET measurements before and after it
+/// give the new offset. No sample is missing. The same is done after a saturation, because a strong
+/// field may turn the bridge over.
 ///
-/// The control registers can only be written, so a loss of power shows only as a lost measurement. So one is
-/// always active or waiting to be read: it is read when the next one is due, one period after its start.
+/// The control registers can only be written, so a loss of power shows only as a lost measurement.
+/// So one is always active or waiting to be read: it is read when the next one is due, one period
+/// after its start.
 ///
-/// - Source: MEMSIC MMC5983MA data sheet revision A and MMC5603NJ data sheet: SET and RESET, control
-///   registers, measurement time. Linux mmc5983.c and mmc5633.c and ArduPilot's AP_Compass_MMC5xx3.cpp and
-///   AP_Compass_MMC5603.cpp agree on registers, bits, scale and zero.
+/// - Source: MEMSIC MMC5983MA data sheet revision A and MMC5603NJ data sheet: SET and RESET,
+///   control registers, measurement time. Linux mmc5983.c and mmc5633.c and ArduPilot's
+///   AP_Compass_MMC5xx3.cpp and AP_Compass_MMC5603.cpp agree on registers, bits, scale and zero.
 struct SetResetCore<Bus: RegisterBus> {
   /// What differs between the parts.
   struct Part: Sendable {
@@ -41,11 +43,13 @@ struct SetResetCore<Bus: RegisterBus> {
 
   private enum Pulse: UInt8 { case set = 0x08, reset = 0x10 }
 
-  /// Between two measurements of the offset, seconds. More often costs pulses of 1 ms, more rarely lets the
-  /// offset drift: a board that warms up by 0.1 °C a second drifts by some 0.01 µT a second.
+  /// Between two measurements of the offset, seconds. More often costs pulses of 1 ms, more rarely
+  /// lets the offset drift: a board that warms up by 0.1 °C a second drifts by some 0.01 µT a
+  /// second.
   static var renewalSeconds: Double { 10 }
-  /// The largest change of the field between the two SET measurements for which the offset is taken,
-  /// microtesla: the error of the offset is at most a quarter of it, and far less in an even turn.
+  /// The largest change of the field between the two SET measurements for which the offset is
+  /// taken, microtesla: the error of the offset is at most a quarter of it, and far less in an even
+  /// turn.
   static var greatestChange: Double { 4 }
 
   let link: ChipLink<Bus>
@@ -205,8 +209,8 @@ struct SetResetCore<Bus: RegisterBus> {
   }
 }
 
-/// The arrangement of the outputs in the data registers from 0x00 on: the 16 high bits of x, y and z, then the
-/// low bits.
+/// The arrangement of the outputs in the data registers from 0x00 on: the 16 high bits of x, y and
+/// z, then the low bits.
 package enum SetResetLayout: Sendable {
   /// Two low bits of each axis in one register.
   case bits18

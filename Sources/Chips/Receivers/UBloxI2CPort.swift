@@ -2,11 +2,12 @@ import Quantities
 
 /// The byte stream of a u-blox receiver on I2C as a serial port. u-blox calls this interface DDC.
 ///
-/// Only as many bytes are read as the receiver reports, so that its filler, 0xFF, is not taken for data. Bytes of a failed
-/// transfer are lost; the checksums of the messages show that.
-/// - Source: u-blox 8 / M8 receiver description including protocol specification, UBX-13003221 R29, section "DDC port"
-///   (registers 0xFD to 0xFF, read and write access, 0xFF where no data waits, at least two bytes a write), and the same
-///   section of the ZED-F9T integration manual (3.3.11.5) and the NEO-D9S integration manual, UBX-19026111 R07 (3.2.2).
+/// Only as many bytes are read as the receiver reports, so that its filler, 0xFF, is not taken for
+/// data. Bytes of a failed transfer are lost; the checksums of the messages show that.
+/// - Source: u-blox 8 / M8 receiver description including protocol specification, UBX-13003221 R29,
+///   section "DDC port" (registers 0xFD to 0xFF, read and write access, 0xFF where no data waits,
+///   at least two bytes a write), and the same section of the ZED-F9T integration manual (3.3.11.5)
+///   and the NEO-D9S integration manual, UBX-19026111 R07 (3.2.2).
 public final class UBloxI2CPort<Bus: RegisterBus>: SerialPort {
   /// The registers; those below are reserved.
   public enum Register: UInt8, Sendable {
@@ -17,12 +18,13 @@ public final class UBloxI2CPort<Bus: RegisterBus>: SerialPort {
 
   /// The address of the factory.
   public static var usualAddress: UInt8 { 0x42 }
-  /// Interval of the questions whether bytes wait, ns. A shorter one loads the bus, a longer one delays fixes. A receiver that
-  /// is not asked for 1.5 s stops to send.
+  /// Interval of the questions whether bytes wait, ns. A shorter one loads the bus, a longer one
+  /// delays fixes. A receiver that is not asked for 1.5 s stops to send.
   private static var pollInterval: UInt64 { 20_000_000 }
   /// Interval between checks for a removed bus, ns.
   private static var removalInterval: UInt64 { 250_000_000 }
-  /// Bytes of a transfer: an SMBus block has no more, and its calls for more bytes would use other registers.
+  /// Bytes of a transfer: an SMBus block has no more, and its calls for more bytes would use other
+  /// registers.
   private static var longestTransfer: Int { 32 }
   /// Failed transfers in a row that are no fault: a receiver may be busy.
   private static var toleratedFailures: Int { 3 }
@@ -51,7 +53,8 @@ public final class UBloxI2CPort<Bus: RegisterBus>: SerialPort {
   ///   - bytes: The destination.
   ///   - deadline: The end of the wait for the first byte.
   /// - Returns: The number of bytes; 0 at the deadline.
-  /// - Throws: `BusError` where the receiver does not answer several times in a row, or the bus is removed.
+  /// - Throws: `BusError` where the receiver does not answer several times in a row, or the bus is
+  ///   removed.
   public func read(
     into bytes: UnsafeMutableRawBufferPointer, until deadline: Timestamp
   ) throws(BusError) -> Int {
@@ -81,7 +84,8 @@ public final class UBloxI2CPort<Bus: RegisterBus>: SerialPort {
     }
   }
 
-  /// Whether the registers read as those of a receiver; only reads. The stream register has the filler where nothing waits.
+  /// Whether the registers read as those of a receiver; only reads. The stream register has the
+  /// filler where nothing waits.
   public func seemsPresent() throws(BusError) -> Bool {
     let high = try bus.read(Register.waitingHigh.rawValue, of: address)
     guard high != 0xFF else { return false }

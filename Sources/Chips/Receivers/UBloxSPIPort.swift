@@ -2,12 +2,13 @@ import Quantities
 
 /// The byte stream of a u-blox receiver on SPI as a serial port.
 ///
-/// Both sides send at once, and 0xFF where they have nothing: what comes while a message is written is stored, and the filler is
-/// dropped, except for the bytes of 0xFF within a message, which the message's next byte ends. An absent receiver reads as 0x00
-/// or 0xFF, not as an error.
-/// - Source: u-blox NEO-D9S integration manual, UBX-19026111 R07, section 3.2.3 "SPI interface", and the same section of the
-///   ZED-F9K and ZED-F9T manuals (full duplex, 0xFF where no data waits, reception stops after 50 bytes of 0xFF); u-blox 6
-///   receiver description, table "Maximum SPI clock speed"; UBX-CFG-PRT (mode 0 unless configured).
+/// Both sides send at once, and 0xFF where they have nothing: what comes while a message is written
+/// is stored, and the filler is dropped, except for the bytes of 0xFF within a message, which the
+/// message's next byte ends. An absent receiver reads as 0x00 or 0xFF, not as an error.
+/// - Source: u-blox NEO-D9S integration manual, UBX-19026111 R07, section 3.2.3 "SPI interface",
+///   and the same section of the ZED-F9K and ZED-F9T manuals (full duplex, 0xFF where no data
+///   waits, reception stops after 50 bytes of 0xFF); u-blox 6 receiver description, table "Maximum
+///   SPI clock speed"; UBX-CFG-PRT (mode 0 unless configured).
 public final class UBloxSPIPort<Device: SPIDevice>: SerialPort {
   /// The device, such as `/dev/spidev0.0`.
   public var name: String { device.name }
@@ -26,13 +27,15 @@ public final class UBloxSPIPort<Device: SPIDevice>: SerialPort {
 
   /// What either side sends where it has nothing.
   private static var filler: UInt8 { 0xFF }
-  /// Bytes of 0xFF in a row beyond which they are no part of a message, as the receiver counts them too.
+  /// Bytes of 0xFF in a row beyond which they are no part of a message, as the receiver counts them
+  /// too.
   private static var longestRun: Int { 50 }
   /// Bytes of 0xFF that are delivered at once: they may be the checksum that ends a message.
   private static var checksumBytes: Int { 2 }
   /// Bytes of 0x00 in a row beyond which nothing drives the line.
   private static var longestZeros: Int { 512 }
-  /// Interval of the questions whether bytes wait, ns. A shorter one loads the bus, a longer one delays fixes.
+  /// Interval of the questions whether bytes wait, ns. A shorter one loads the bus, a longer one
+  /// delays fixes.
   private static var pollInterval: UInt64 { 20_000_000 }
   /// Interval between checks for a removed device, ns.
   private static var removalInterval: UInt64 { 250_000_000 }

@@ -15,7 +15,8 @@ extension Board {
     public var source: String
     /// Which edge is on time.
     public var edge: Edge
-    /// The time from the pulse to the first byte of its second's sentences, seconds; nil: it is measured.
+    /// The time from the pulse to the first byte of its second's sentences, seconds; nil: it is
+    /// measured.
     public var messageDelaySeconds: Double?
 
     /// Makes a pulse.

@@ -326,7 +326,8 @@ extension YAMLNode {
     if let node = values["pps"] { receiver.pulse = try node.pulse() }
     if let node = values["set-up"] { receiver.setUp.manner = try node.word() }
     if let node = values["rate"] {
-      // The fastest supported receivers have 25 solutions a second; below 1 the port search would time out.
+      // The fastest supported receivers have 25 solutions a second; below 1 the port search would
+      // time out.
       receiver.setUp.rateHertz = try node.number("solutions a second", in: 1...25)
     }
     if let node = values["model"] {

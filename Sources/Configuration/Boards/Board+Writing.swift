@@ -113,8 +113,8 @@ extension Board {
 
   /// A quoted text, which YAML reads as a string in every case.
   ///
-  /// Single quotes where every character may stand between them; else double quotes, in which line ends and
-  /// control characters are escaped.
+  /// Single quotes where every character may stand between them; else double quotes, in which line
+  /// ends and control characters are escaped.
   package static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     guard scalars.contains(where: { !isPrinted($0) }) else {

@@ -25,8 +25,8 @@ public struct Board: Equatable, Sendable {
     case stated
     /// They are a guess.
     case guessed
-    /// Motion has proven them, and may correct them: wrong axes and units that are certain are corrected while the board runs. A
-    /// mount of a magnetometer may then be left-handed.
+    /// Motion has proven them, and may correct them: wrong axes and units that are certain are
+    /// corrected while the board runs. A mount of a magnetometer may then be left-handed.
     case proven
   }
 
@@ -42,7 +42,8 @@ public struct Board: Equatable, Sendable {
   public struct Sensor: Equatable, Sendable {
     /// The chip.
     public var chip: ChipModel
-    /// The bus's device, such as `/dev/i2c-1`. Of a chip of the kernel the place, `anyPlace` for any.
+    /// The bus's device, such as `/dev/i2c-1`. Of a chip of the kernel the place, `anyPlace` for
+    /// any.
     public var bus: String
     /// The chip's address, 7 bits; 0 where there is none. Of a chip of the kernel 0 means any.
     public var address: UInt8
@@ -50,7 +51,8 @@ public struct Board: Equatable, Sendable {
     public var spiHertz: UInt32?
     /// The directions of the chip's axes on a board that is mounted x forward, y left, z up.
     public var mount: Mounting
-    /// The same of a quantity whose axes lie otherwise than the chip's: perhaps mirrored, where they are proven.
+    /// The same of a quantity whose axes lie otherwise than the chip's: perhaps mirrored, where
+    /// they are proven.
     public var mounts: [SampleQuantity: Mounting] = [:]
     /// Samples a second and ranges; nil values are chosen by the driver.
     public var settings: ChipSettings
@@ -103,7 +105,8 @@ public struct Board: Equatable, Sendable {
     public var setUp = SetUp()
     /// The place of the antenna; nil: at the sensors.
     public var antenna: AntennaPlace?
-    /// The direction of the receiver's headings, from one of its antennas to the other, clockwise from the bow.
+    /// The direction of the receiver's headings, from one of its antennas to the other, clockwise
+    /// from the bow.
     public var baseline = Angle.zero
     /// The source of corrections (RTCM 3) for the receiver.
     public var corrections: Stream?
@@ -215,8 +218,8 @@ public struct Board: Equatable, Sendable {
   /// The default board of a recording: x forward, y left, z up.
   public static var standard: Board { Board(name: "recording") }
 
-  /// Rotates board axes to body axes: first by the mount, then by the trim. An automatic mount counts as
-  /// x forward, y left, z up until it is determined.
+  /// Rotates board axes to body axes: first by the mount, then by the trim. An automatic mount
+  /// counts as x forward, y left, z up until it is determined.
   public var mounting: Rotation<SensorFrame, BodyFrame> {
     let placed = mount.rotation ?? AxisMount.standard.rotation
     return Rotation<BodyFrame, BodyFrame>(trim) * placed

@@ -23,8 +23,9 @@ public struct GPSDAddress: Equatable, Sendable {
 
   /// Reads an address; the defaults are `localhost`, port 2947 and the best device.
   ///
-  /// The device follows a slash, which is the first of its path, or a colon: `gpsd://boat:2947/dev/ttyACM0`,
-  /// `gpsd://boat:2947:/dev/ttyACM0`. An IPv6 address is in brackets.
+  /// The device follows a slash, which is the first of its path, or a colon:
+  /// `gpsd://boat:2947/dev/ttyACM0`, `gpsd://boat:2947:/dev/ttyACM0`. An IPv6 address is in
+  /// brackets.
   /// - Returns: nil for an invalid address.
   /// - Source: gpsd(8) of 3.22, "Remote gpsd feed", for the form with the second colon.
   public init?(_ text: String) {
@@ -50,7 +51,8 @@ public struct GPSDAddress: Equatable, Sendable {
     }
     if rest.first == ":" { rest = rest.dropFirst() }
     guard !rest.isEmpty, rest != "/" else { return }
-    // A device may be an address itself, such as tcp://host:port: the slash before it does not belong to it.
+    // A device may be an address itself, such as tcp://host:port: the slash before it does not
+    // belong to it.
     let isAddress = rest.contains("://")
     guard rest.first == "/" || isAddress else { return nil }
     device = String(isAddress && rest.first == "/" ? rest.dropFirst() : rest)

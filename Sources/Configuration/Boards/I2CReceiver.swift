@@ -38,6 +38,7 @@ extension Board.Receiver {
 }
 
 extension Board {
-  /// Whether a receiver's port is on an I2C bus or an SPI device, which have no speed of the receiver's.
+  /// Whether a receiver's port is on an I2C bus or an SPI device, which have no speed of the
+  /// receiver's.
   package static func isOnBus(_ port: String) -> Bool { I2CReceiver(port) != nil || isSPI(port) }
 }

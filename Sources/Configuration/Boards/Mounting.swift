@@ -4,11 +4,11 @@ import Quantities
 public enum Mounting: Equatable, Sendable {
   /// The directions of the axes.
   case axes(AxisMount)
-  /// By angles: a board with x forward, y left and z up, turned by heading (clockwise), then pitch (bow
-  /// up), then roll (right side down).
+  /// By angles: a board with x forward, y left and z up, turned by heading (clockwise), then pitch
+  /// (bow up), then roll (right side down).
   case rotation(AttitudeAngles)
-  /// To be determined: gravity gives the down direction, and the board's x axis is assumed to point forward.
-  /// The heading then has an unknown offset until a calibration determines it.
+  /// To be determined: gravity gives the down direction, and the board's x axis is assumed to point
+  /// forward. The heading then has an unknown offset until a calibration determines it.
   case automatic
 
   /// The default mount: x forward, y left, z up.
@@ -19,7 +19,8 @@ public enum Mounting: Equatable, Sendable {
     if case .axes(let mount) = self { mount.isMirrored } else { false }
   }
 
-  /// The sensor's axes in body axes, as columns, mirrored where they are; nil where they are not determined yet.
+  /// The sensor's axes in body axes, as columns, mirrored where they are; nil where they are not
+  /// determined yet.
   public var matrix: Matrix3? {
     rotation.map { isMirrored ? Matrix3($0) * Matrix3(diagonal: SIMD3(-1, 1, 1)) : Matrix3($0) }
   }

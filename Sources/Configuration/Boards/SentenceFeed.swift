@@ -1,5 +1,5 @@
-/// Where sentences come from over the network: `tcp://HOST:PORT`, a server's, or `udp://[ADDRESS]:PORT`, datagrams to this
-/// machine.
+/// Where sentences come from over the network: `tcp://HOST:PORT`, a server's, or
+/// `udp://[ADDRESS]:PORT`, datagrams to this machine.
 public enum SentenceFeed: Equatable, Sendable {
   /// A server.
   case tcp(host: String, port: Int)

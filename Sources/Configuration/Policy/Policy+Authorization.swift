@@ -1,8 +1,8 @@
 extension Policy {
   /// The authorization of an application.
   ///
-  /// The first of these decides: the rule `restricted`; the system switch off, or no access: denied; the
-  /// rule; for `ask` the recorded decision.
+  /// The first of these decides: the rule `restricted`; the system switch off, or no access:
+  /// denied; the rule; for `ask` the recorded decision.
   /// - Parameters:
   ///   - applicationID: The application.
   ///   - hasAccess: True where the process can open a source and the policy `admits` its user.
@@ -36,8 +36,8 @@ extension Policy {
   ///   - current: Its present authorization.
   ///   - decision: The recorded decision; nil for none.
   ///   - isBound: Whether the client is bound to the application's name.
-  /// - Returns: The decision to record; nil where the request has no effect. Its authorization may be the
-  ///   present one, because the request itself is recorded too.
+  /// - Returns: The decision to record; nil where the request has no effect. Its authorization may
+  ///   be the present one, because the request itself is recorded too.
   public func afterRequest(
     _ request: AuthorizationRequest, for applicationID: String, current: Authorization,
     decision: AccessDecision? = nil, isBound: Bool = true
@@ -88,9 +88,9 @@ extension Policy {
     return applications[applicationID]?.unit ?? Self.standardUnit(of: applicationID)
   }
 
-  /// Whether a text is a valid application identifier: at most 200 letters, digits, dots, hyphens and
-  /// underscores, with a letter or digit first. It is then also safe as a file name and as the instance name
-  /// of a systemd unit.
+  /// Whether a text is a valid application identifier: at most 200 letters, digits, dots, hyphens
+  /// and underscores, with a letter or digit first. It is then also safe as a file name and as the
+  /// instance name of a systemd unit.
   public static func isApplicationID(_ text: String) -> Bool {
     guard let first = text.utf8.first, isLetterOrDigit(first), text.utf8.count <= 200 else {
       return false

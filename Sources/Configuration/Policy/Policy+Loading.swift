@@ -5,8 +5,8 @@ extension Policy {
   /// The folder of the administrator's files.
   public static let standardFolder = "/etc/corelocation/policy.d"
 
-  /// Reads the policy: the folder's `*.yaml` in the order of their names, then the file or folder that
-  /// `LODESTAR_POLICY` names. A later file overrides an earlier one, key by key.
+  /// Reads the policy: the folder's `*.yaml` in the order of their names, then the file or folder
+  /// that `LODESTAR_POLICY` names. A later file overrides an earlier one, key by key.
   /// - Parameters:
   ///   - environment: The process's environment.
   ///   - folder: The administrator's folder; it may be absent.

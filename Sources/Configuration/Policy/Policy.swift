@@ -1,7 +1,8 @@
-/// The administrator's rules for applications and their accuracy, and the parameters of location services.
+/// The administrator's rules for applications and their accuracy, and the parameters of location
+/// services.
 ///
-/// The default value is that of a machine without a policy file: every user who can open a source gets
-/// locations at full accuracy.
+/// The default value is that of a machine without a policy file: every user who can open a source
+/// gets locations at full accuracy.
 public struct Policy: Sendable, Equatable {
   /// The system switch: false is `locationServicesEnabled() == false`.
   public var isEnabled = true
@@ -23,7 +24,8 @@ public struct Policy: Sendable, Equatable {
   public var significantChange = SignificantChangeRules()
   /// When a stay is a visit.
   public var visits = VisitRules()
-  /// True: paused updates resume when the board moves. False: the application has to start them again.
+  /// True: paused updates resume when the board moves. False: the application has to start them
+  /// again.
   public var resumesAutomatically = false
   /// True: headings in the background only together with location updates, as on an iPhone.
   public var strictBackground = false
@@ -33,7 +35,8 @@ public struct Policy: Sendable, Equatable {
   /// Makes the policy of a machine without a policy file.
   public init() {}
 
-  /// The policy where the files cannot be read: every application is restricted, and no Wi-Fi scan is sent.
+  /// The policy where the files cannot be read: every application is restricted, and no Wi-Fi scan
+  /// is sent.
   public static var restricted: Policy {
     var policy = Policy()
     policy.defaultAuthorization = .restricted

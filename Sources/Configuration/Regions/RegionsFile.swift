@@ -4,8 +4,8 @@ import LinuxIO
 package import Monitoring
 import Quantities
 
-/// The services and regions that a replay monitors: the file of `--regions`; without one visits and significant
-/// changes. The format is documented in `Documentation/RegionsAndEvents.md`.
+/// The services and regions that a replay monitors: the file of `--regions`; without one visits and
+/// significant changes. The format is documented in `Documentation/RegionsAndEvents.md`.
 package struct RegionsFile: Sendable {
   /// The regions, in their order.
   package private(set) var regions: [MonitoredRegion] = []
@@ -214,7 +214,8 @@ package struct RegionsFile: Sendable {
     private static let deepest = 16
 
     init(from decoder: any Decoder) throws {
-      // Each attempt that fails costs the length of its path, so that the work grows with the cube of the depth.
+      // Each attempt that fails costs the length of its path, so that the work grows with the cube
+      // of the depth.
       guard decoder.codingPath.count <= Self.deepest else {
         throw Fault(text: "arrays and objects are nested more than \(Self.deepest) deep")
       }

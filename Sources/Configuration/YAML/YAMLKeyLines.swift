@@ -1,8 +1,8 @@
-/// The lines of a YAML file, of which those of a key at the left margin can be replaced. All other lines stay as they are,
-/// comments among them.
+/// The lines of a YAML file, of which those of a key at the left margin can be replaced. All other
+/// lines stay as they are, comments among them.
 ///
-/// The file is edited as text, so that a result has to be read again before it is used: a file in flow style (`{a: 1}`)
-/// cannot be edited so.
+/// The file is edited as text, so that a result has to be read again before it is used: a file in
+/// flow style (`{a: 1}`) cannot be edited so.
 package struct YAMLKeyLines: Equatable, Sendable {
   private var lines: [String]
 
@@ -17,8 +17,8 @@ package struct YAMLKeyLines: Equatable, Sendable {
   /// The file's text; it ends with a line feed.
   package var text: String { lines.map { $0 + "\n" }.joined() }
 
-  /// Replaces the lines of a key, or adds them: below a comment with the key, such as `# gpsd-port: 2947`, else at the end.
-  /// A comment behind a value of one line stays.
+  /// Replaces the lines of a key, or adds them: below a comment with the key, such as `# gpsd-port:
+  /// 2947`, else at the end. A comment behind a value of one line stays.
   /// - Parameters:
   ///   - key: The key.
   ///   - new: Its lines, such as `["gpsd-port: 0"]`.
@@ -70,7 +70,8 @@ package struct YAMLKeyLines: Equatable, Sendable {
     return rest.first.map { " \t\r".unicodeScalars.contains($0) } ?? true
   }
 
-  /// True for a line of the value above it: it is indented, or an item of a list at the left margin.
+  /// True for a line of the value above it: it is indented, or an item of a list at the left
+  /// margin.
   private static func isContinuation(_ line: String) -> Bool {
     let isIndented = line.hasPrefix(" ") || line.hasPrefix("\t")
     return isIndented && !isRemark(line) || line.hasPrefix("- ")

@@ -14,8 +14,8 @@ package struct YAMLNode {
     (self.node, self.key, self.name, self.keyMark) = (node, key, name, keyMark)
   }
 
-  /// The most aliases in a file. Aliases within aliases multiply: 32 represent at most some hundred thousand
-  /// values, and every one more may triple them.
+  /// The most aliases in a file. Aliases within aliases multiply: 32 represent at most some hundred
+  /// thousand values, and every one more may triple them.
   private static let mostAliases = 32
 
   /// The content of a file; nil for an empty one, and for one that contains only comments.
@@ -136,8 +136,8 @@ package struct YAMLNode {
 
   /// The text of a scalar as written; nil for a mapping or list.
   package var text: String? { node.scalar?.string }
-  /// The integer of a scalar, decimal or with the prefix `0x`; nil for any other value, numbers of base 60
-  /// (`1:30`) included.
+  /// The integer of a scalar, decimal or with the prefix `0x`; nil for any other value, numbers of
+  /// base 60 (`1:30`) included.
   package var integer: Int? { text.flatMap { $0.contains(":") ? nil : node.int } }
   /// The truth value of a scalar; nil for any other value.
   package var truth: Bool? { node.bool }

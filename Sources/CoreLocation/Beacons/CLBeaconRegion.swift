@@ -117,9 +117,9 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
 
   /// The advertisement data with which this machine acts as a beacon of the region.
   ///
-  /// `kCBAdvDataAppleBeaconKey` has the 21 bytes that follow the prefix 4C 00 02 15 in an
-  /// iBeacon's manufacturer data: the UUID, the major and minor value (big-endian, 0 where nil), and
-  /// the measured power. A BlueZ advertiser puts 02 15 and these bytes under manufacturer 0x004C.
+  /// `kCBAdvDataAppleBeaconKey` has the 21 bytes that follow the prefix 4C 00 02 15 in an iBeacon's
+  /// manufacturer data: the UUID, the major and minor value (big-endian, 0 where nil), and the
+  /// measured power. A BlueZ advertiser puts 02 15 and these bytes under manufacturer 0x004C.
   /// - Parameter measuredPower: dBm at one metre; nil: -59.
   /// - Returns: A mutable dictionary of that one entry.
   /// - Source: Apple, "Proximity Beacon Specification" R1, table 1.

@@ -17,8 +17,9 @@ public actor CLHeadingCalibration {
     /// There is no reliable calibration: `CLHeading.headingAccuracy` is negative or large.
     case uncalibrated
     /// A session runs. The progress, 0 to 1, is the wanted predicted error of 3 degrees (one sigma
-    /// at the worst attitude tilted below 45 degrees; for level use that of the level board) divided
-    /// by the error predicted now. From 0.5 on `finish` saves a fair calibration. It can decrease.
+    /// at the worst attitude tilted below 45 degrees; for level use that of the level board)
+    /// divided by the error predicted now. From 0.5 on `finish` saves a fair calibration. It can
+    /// decrease.
     case collecting(progress: Double)
     /// A calibration is in use. The residual is the root mean square of its fit, microtesla;
     /// negative where it is not known.
@@ -34,8 +35,8 @@ public actor CLHeadingCalibration {
   public func begin() async throws { try await services.beginCalibration(for: nil) }
 
   /// Begins a session as `begin()` does, for a use. Without one the board's activity decides: a
-  /// vehicle's calibration is for level use. A level turn gives a fair calibration at best, since it
-  /// does not show how the sensor is turned in its case: end it by `finish`.
+  /// vehicle's calibration is for level use. A level turn gives a fair calibration at best, since
+  /// it does not show how the sensor is turned in its case: end it by `finish`.
   /// - Throws: As `begin()`.
   public func begin(for use: CLMagnetometerCalibration.Use) async throws {
     try await services.beginCalibration(for: CalibrationUse(use))

@@ -120,7 +120,8 @@ extension LocationServices {
     calibration.addReason(session)
     if case .collecting = calibrator.standing { calibration.confirmSession() }
     client.beginCalibration(for: use) { [self] fault in
-      // A display lasts until it is dismissed, also without a magnetometer; not without the permission.
+      // A display lasts until it is dismissed, also without a magnetometer; not without the
+      // permission.
       guard let fault, session == nil || fault.code == .access else { return completion(nil) }
       queue.async { [self] in
         // A display has no other error than this line.

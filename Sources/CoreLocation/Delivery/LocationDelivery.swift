@@ -7,8 +7,8 @@ internal import HostProtocol
 /// - A later fix is delivered if it lies more than the distance filter from the last delivered one,
 ///   or is markedly more accurate.
 /// - A known fix that is not fresh does not suppress the first fresh one.
-/// - A request ends with one fix, taken after it began, or one error, and prefers a coarse fix to an
-///   error. The known fix is for updates only.
+/// - A request ends with one fix, taken after it began, or one error, and prefers a coarse fix to
+///   an error. The known fix is for updates only.
 ///
 /// The caller passes the time; nothing here waits. No step of civil time may change it, except for
 /// `sourceReady`, which takes civil time for the age of the known fix.

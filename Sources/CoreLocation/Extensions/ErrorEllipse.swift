@@ -2,9 +2,9 @@
 ///
 /// With the semi-axes a and b the errors are (a u, b v) for two unit normals u and v. In polar
 /// coordinates of (u, v) the angle is uniform and the squared radius exponential. The circle of
-/// radius r therefore has the probability p that is the mean over the angle of
-/// 1 - exp(-r² / 2(a² cos² + b² sin²)). A closed form exists only for a = b. p increases with r, and
-/// r lies between b and a times the root of -2 ln(1 - p).
+/// radius r therefore has the probability p that is the mean over the angle of 1 - exp(-r² / 2(a²
+/// cos² + b² sin²)). A closed form exists only for a = b. p increases with r, and r lies between b
+/// and a times the root of -2 ln(1 - p).
 struct ErrorEllipse {
   /// The squares of the semi-major and the semi-minor axis, one sigma.
   let (major, minor): (Double, Double)

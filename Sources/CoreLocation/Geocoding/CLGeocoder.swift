@@ -100,8 +100,8 @@ open class CLGeocoder: NSObject {
     request(.forward(address, in: nil), nil, completionHandler)
   }
 
-  // The asynchronous forms run on the caller's actor, as those of Apple's since Swift 6.2, so that an
-  // actor may call a geocoder that it owns. An older compiler cannot declare that.
+  // The asynchronous forms run on the caller's actor, as those of Apple's since Swift 6.2, so that
+  // an actor may call a geocoder that it owns. An older compiler cannot declare that.
   #if compiler(>=6.2)
     /// Finds the place at a location.
     nonisolated(nonsending) open func reverseGeocodeLocation(
@@ -133,7 +133,8 @@ open class CLGeocoder: NSObject {
       try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
     }
 
-    /// The same, with names of countries in the locale's language, in the address and in the results.
+    /// The same, with names of countries in the locale's language, in the address and in the
+    /// results.
     nonisolated(nonsending) open func geocodeAddressString(
       _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
     ) async throws -> [CLPlacemark] {
@@ -204,7 +205,8 @@ open class CLGeocoder: NSObject {
       try await answer { geocodeAddressString(addressString, in: region, completionHandler: $0) }
     }
 
-    /// The same, with names of countries in the locale's language, in the address and in the results.
+    /// The same, with names of countries in the locale's language, in the address and in the
+    /// results.
     open func geocodeAddressString(
       _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
     ) async throws -> [CLPlacemark] {

@@ -240,8 +240,8 @@ open class CLLocationManager: NSObject {
   // owns. An older compiler cannot declare that.
   #if compiler(>=6.2)
     /// Requests full accuracy while the program runs.
-    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
-    ///   is full already.
+    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the
+    ///   accuracy is full already.
     nonisolated(nonsending) open func requestTemporaryFullAccuracyAuthorization(
       withPurposeKey purposeKey: String
     ) async throws {
@@ -253,8 +253,8 @@ open class CLLocationManager: NSObject {
     }
   #else
     /// Requests full accuracy while the program runs.
-    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the accuracy
-    ///   is full already.
+    /// - Throws: `CLError.promptDeclined` where the policy does not grant the purpose or the
+    ///   accuracy is full already.
     open func requestTemporaryFullAccuracyAuthorization(
       withPurposeKey purposeKey: String
     ) async throws {

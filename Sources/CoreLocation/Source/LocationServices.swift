@@ -498,7 +498,8 @@ extension LocationServices {
   /// starts and stops. A change is stored when this returns.
   /// - Parameters:
   ///   - command: The command.
-  ///   - refused: Called with the reason where the program is not authorized, or the command can never be executed.
+  ///   - refused: Called with the reason where the program is not authorized, or the command can
+  ///     never be executed.
   func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
     onQueue {
       client.monitoring.perform(command) { fault in

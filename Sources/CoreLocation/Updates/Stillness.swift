@@ -2,10 +2,10 @@
 ///
 /// It is stationary once every fix of `seconds` lies within `metres` of the first of them (or
 /// within twice the larger accuracy radius, if that is more) and none is faster than `speedLimit`.
-/// The state of motion is used where it is certain: on foot, on a bicycle and in a vehicle that halts the device is not
-/// stationary; with the state `stationary` its time counts too, and fixes may stray twice as far.
-/// It has moved after two consecutive fixes beyond these bounds: a single one may be a multipath
-/// error.
+/// The state of motion is used where it is certain: on foot, on a bicycle and in a vehicle that
+/// halts the device is not stationary; with the state `stationary` its time counts too, and fixes
+/// may stray twice as far. It has moved after two consecutive fixes beyond these bounds: a single
+/// one may be a multipath error.
 struct Stillness {
   /// The apparent motion of a stationary device, metres. Smaller: noise prevents rest. Larger: slow
   /// motion is detected late.

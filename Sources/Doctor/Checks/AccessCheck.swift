@@ -2,7 +2,8 @@
 enum AccessCheck {
   /// The daemon's user and group.
   static let service = "lodestar"
-  /// The rules that `--fix` writes; a name of its own, because one of the package's would hide the package's file.
+  /// The rules that `--fix` writes; a name of its own, because one of the package's would hide the
+  /// package's file.
   static let rulesFile = "/etc/udev/rules.d/61-lodestar-devices.rules"
 
   /// Devices of one kind: how they are found, and the group that should own them.
@@ -12,8 +13,8 @@ enum AccessCheck {
     var rule: String
   }
 
-  /// - Source: the groups of Debian's 50-udev-default.rules (dialout), of its package i2c-tools (i2c) and of
-  ///   Raspberry Pi OS, 99-com.rules (gpio, i2c, spi).
+  /// - Source: the groups of Debian's 50-udev-default.rules (dialout), of its package i2c-tools
+  ///   (i2c) and of Raspberry Pi OS, 99-com.rules (gpio, i2c, spi).
   private static let kinds = [
     Kind(
       prefix: "i2c-", group: "i2c",

@@ -3,9 +3,9 @@ import LinuxIO
 /// Whether the GPIO chip of the header exists, and whether the board file's lines are on it.
 enum GPIOCheck {
   /// The chips of the 40-pin header by their device tree, with the kernel's label of each.
-  /// - Source: Linux, pinctrl-bcm2835.c and pinctrl-rp1.c (compatible strings and labels); gpiodetect on each model:
-  ///   WiringPi issue 280, raspberrypi/linux pull request 6144. On a Raspberry Pi 5 the header is gpiochip4 before
-  ///   kernel 6.6.45 and gpiochip0 since.
+  /// - Source: Linux, pinctrl-bcm2835.c and pinctrl-rp1.c (compatible strings and labels);
+  ///   gpiodetect on each model: WiringPi issue 280, raspberrypi/linux pull request 6144. On a
+  ///   Raspberry Pi 5 the header is gpiochip4 before kernel 6.6.45 and gpiochip0 since.
   private static let headerChips = [
     "brcm,bcm2835-gpio": "pinctrl-bcm2835",
     "brcm,bcm2711-gpio": "pinctrl-bcm2711",

@@ -1,6 +1,7 @@
 import Quantities
 
-/// Whether the I2C buses exist, now and after the next start, their clock, and chips that they cannot serve.
+/// Whether the I2C buses exist, now and after the next start, their clock, and chips that they
+/// cannot serve.
 enum I2CCheck {
   /// The file that names the kernel module for every start.
   static let modulesFile = "/etc/modules-load.d/i2c-dev.conf"
@@ -16,8 +17,10 @@ enum I2CCheck {
 
   // MARK: No bus
 
-  /// The bus of the pins 3 and 5 of a Raspberry Pi; those of its displays and cameras are there without it.
-  /// - Source: raspberrypi/linux, overlays/README, `i2c_arm`: an alias of i2c1, except on the first boards of 256 MB.
+  /// The bus of the pins 3 and 5 of a Raspberry Pi; those of its displays and cameras are there
+  /// without it.
+  /// - Source: raspberrypi/linux, overlays/README, `i2c_arm`: an alias of i2c1, except on the first
+  ///   boards of 256 MB.
   private static let headerBus = "i2c-1"
 
   /// True where the sensors are expected on the bus of the pins, which is missing.
@@ -114,8 +117,8 @@ enum I2CCheck {
   }
 
   /// Only the bus of the header is judged: a display's runs at its own speed.
-  /// - Source: UM10204, I2C-bus specification, table 10: 100 kHz (standard mode), 400 kHz (fast mode). All chips in
-  ///   `Sources/Chips` are fast mode devices by their data sheets.
+  /// - Source: UM10204, I2C-bus specification, table 10: 100 kHz (standard mode), 400 kHz (fast
+  ///   mode). All chips in `Sources/Chips` are fast mode devices by their data sheets.
   private static func clock(of bus: String, _ machine: Machine) -> MachineFinding? {
     let used = machine.board.map { $0.board.sensors.map(\.bus) } ?? ["/dev/i2c-1"]
     guard used.contains("/dev/\(bus)"), let frequency = frequency(of: bus, machine) else {
@@ -147,9 +150,11 @@ enum I2CCheck {
 
   // MARK: Clock stretching
 
-  /// Chips that hold the clock low for long: BNO055 at 0x28 and 0x29, BNO080, 085 and 086 at 0x4A and 0x4B.
-  /// - Source: raspberrypi/linux issues 254 (after a stretch the controller's clock may be as short as 40 ns) and 4884
-  ///   (the BCM2711 too); Linux, i2c-bcm2835.c, I2C_AQ_NO_CLK_STRETCH; overlays/README, i2c-gpio.
+  /// Chips that hold the clock low for long: BNO055 at 0x28 and 0x29, BNO080, 085 and 086 at 0x4A
+  /// and 0x4B.
+  /// - Source: raspberrypi/linux issues 254 (after a stretch the controller's clock may be as short
+  ///   as 40 ns) and 4884 (the BCM2711 too); Linux, i2c-bcm2835.c, I2C_AQ_NO_CLK_STRETCH;
+  ///   overlays/README, i2c-gpio.
   private static func clockStretching(_ machine: Machine) -> [MachineFinding] {
     machine.devices.compactMap { device in
       let isBNO055 = device.name.contains("BNO055")

@@ -10,7 +10,8 @@ enum LibraryCheck {
     var use: String
   }
 
-  /// - Source: the `dlopen` of `Sources/CLinuxIO`, `CMosquitto`, `CCurl`, `CQRCode`, `CDatabase` and `CCompression`.
+  /// - Source: the `dlopen` of `Sources/CLinuxIO`, `CMosquitto`, `CCurl`, `CQRCode`, `CDatabase`
+  ///   and `CCompression`.
   static let all = [
     Library(
       files: ["libgpiod.so.3", "libgpiod.so.2"], packages: ["libgpiod3", "libgpiod2"],
@@ -55,7 +56,8 @@ enum LibraryCheck {
     }
   }
 
-  /// The package of this Debian: release 12 has the older one of those that were renamed. Other systems have one of them.
+  /// The package of this Debian: release 12 has the older one of those that were renamed. Other
+  /// systems have one of them.
   private static func package(of library: Library, _ machine: Machine) -> String {
     let release = (machine.text("/etc/os-release") ?? "").split(separator: "\n")
     func has(_ key: String, _ values: [String]) -> Bool {

@@ -3,7 +3,8 @@ import Quantities
 
 /// What the sensors delivered while they were observed: rates, gaps, limits, faults of buses.
 package enum LiveCheck {
-  /// Least samples a second, below which estimates become worse. Every driver's default is well above.
+  /// Least samples a second, below which estimates become worse. Every driver's default is well
+  /// above.
   private static let leastRates: [LiveHealth.Kind: Double] = [
     .inertialUnit: 40, .magnetometer: 10, .barometer: 1,
   ]
@@ -13,8 +14,8 @@ package enum LiveCheck {
   ]
   /// So many equal samples do not come from a working sensor, whose noise exceeds its resolution.
   private static let fewestEqual = 20
-  /// The Earth's field is between 22 and 67 microtesla (WMM2025, Technical Report, figure of the total intensity);
-  /// with a board's own iron added, far from both bounds.
+  /// The Earth's field is between 22 and 67 microtesla (WMM2025, Technical Report, figure of the
+  /// total intensity); with a board's own iron added, far from both bounds.
   private static let weakestField = 5.0
   package static let strongestField = 300.0
   /// A wake-up so late is as long as several samples of an inertial unit.

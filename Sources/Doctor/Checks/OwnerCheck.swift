@@ -27,7 +27,8 @@ enum OwnerCheck {
     ]
   }
 
-  /// - Source: ModemManager reference, "Modem filter": ports of CDC ACM devices are probed with AT commands.
+  /// - Source: ModemManager reference, "Modem filter": ports of CDC ACM devices are probed with AT
+  ///   commands.
   private static func modemManager(_ machine: Machine) -> [MachineFinding] {
     let ports = machine.receiverPorts.filter {
       $0.hasPrefix("/dev/ttyACM") || $0.hasPrefix("/dev/ttyUSB")
@@ -76,8 +77,9 @@ enum OwnerCheck {
     machine.board.map { $0.board.sensors.map(\.bus) } ?? [Board.usualBus]
   }
 
-  /// The programs that have a bus of the sensors or a receiver's port open; others' are visible to root only. Without a
-  /// receiver in the board file a port on the board is not judged: it may be a console.
+  /// The programs that have a bus of the sensors or a receiver's port open; others' are visible to
+  /// root only. Without a receiver in the board file a port on the board is not judged: it may be a
+  /// console.
   /// - Source: proc(5), `/proc/PID/fd`.
   private static func openDevices(_ machine: Machine) -> [Use] {
     let ports = machine.receiverPorts.filter {

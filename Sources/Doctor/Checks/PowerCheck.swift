@@ -1,7 +1,7 @@
 /// Power and temperature as the firmware of a Raspberry Pi reports them.
 enum PowerCheck {
-  /// - Source: Raspberry Pi documentation, "vcgencmd", get_throttled: bits 0 to 3 now, 16 to 19 since the start:
-  ///   under-voltage, frequency capped, throttled, soft temperature limit.
+  /// - Source: Raspberry Pi documentation, "vcgencmd", get_throttled: bits 0 to 3 now, 16 to 19
+  ///   since the start: under-voltage, frequency capped, throttled, soft temperature limit.
   private struct Throttling {
     var bits: UInt32
 
@@ -47,8 +47,8 @@ enum PowerCheck {
     ]
   }
 
-  /// - Source: raspberrypi/linux pull request 2397: the sysfs file has the bits in hexadecimal; docs.kernel.org,
-  ///   hwmon/raspberrypi-hwmon: `in0_lcrit_alarm` of `rpi_volt`.
+  /// - Source: raspberrypi/linux pull request 2397: the sysfs file has the bits in hexadecimal;
+  ///   docs.kernel.org, hwmon/raspberrypi-hwmon: `in0_lcrit_alarm` of `rpi_volt`.
   private static func throttling(_ machine: Machine) -> Throttling? {
     if let outcome = machine.system.run(["vcgencmd", "get_throttled"]), outcome.status == 0,
       let value = outcome.output.split(separator: "=").last?.split(whereSeparator: \.isWhitespace)

@@ -20,7 +20,8 @@ enum PulseCheck {
   }
 
   /// True for the clock of a network interface, which has pulses only while PTP uses it.
-  /// - Source: Linux, drivers/ptp/ptp_clock.c: the source of pulses is named `ptp` with the clock's number.
+  /// - Source: Linux, drivers/ptp/ptp_clock.c: the source of pulses is named `ptp` with the clock's
+  ///   number.
   private static func isNetworkClock(_ source: String, _ machine: Machine) -> Bool {
     machine.line("/sys/class/pps/\(source)/name")?.hasPrefix("ptp") == true
   }
@@ -33,7 +34,8 @@ enum PulseCheck {
       if isSwitchedOn {
         .manual("sudo reboot")
       } else if let boot = machine.bootConfiguration {
-        // Which line the pulse is wired to is not known: another may be in use, by sound for example.
+        // Which line the pulse is wired to is not known: another may be in use, by sound for
+        // example.
         .manual(
           RepairStep.bootLine("dtoverlay=pps-gpio,gpiopin=\(usualLine)", file: boot.path).command
             + "    # \(usualLine): the GPIO of the receiver's PPS wire", then: .restart)
@@ -74,7 +76,8 @@ enum PulseCheck {
     ]
   }
 
-  /// - Source: Linux, Documentation/ABI/testing/sysfs-pps: `assert` and `clear` are `SECONDS.NANOSECONDS#COUNT`.
+  /// - Source: Linux, Documentation/ABI/testing/sysfs-pps: `assert` and `clear` are
+  ///   `SECONDS.NANOSECONDS#COUNT`.
   private static func silent(_ source: String, _ machine: Machine) -> MachineFinding? {
     let times = ["assert", "clear"].compactMap { edge -> Double? in
       let text = machine.line("/sys/class/pps/\(source)/\(edge)")

@@ -1,4 +1,5 @@
-/// Whether a receiver on the UART of the pins 8 and 10 has the port for itself, and which UART that is.
+/// Whether a receiver on the UART of the pins 8 and 10 has the port for itself, and which UART that
+/// is.
 enum SerialCheck {
   static func findings(on machine: Machine) -> [MachineFinding] {
     let port = port(machine)
@@ -14,8 +15,8 @@ enum SerialCheck {
     return machine.board?.board.receiver == nil ? .warning : .note
   }
 
-  /// Whether a console may be ended: the board file has its receiver there, and the caller is not at it. Without a receiver
-  /// it may be the only way into a machine without a network.
+  /// Whether a console may be ended: the board file has its receiver there, and the caller is not
+  /// at it. Without a receiver it may be the only way into a machine without a network.
   private static func isFree(_ tty: String, _ machine: Machine) -> Bool {
     machine.receiverPort == "/dev/\(tty)" && machine.system.caller.terminal != "/dev/\(tty)"
   }
@@ -26,8 +27,10 @@ enum SerialCheck {
     return String(machine.resolved("/dev/\(name)").dropFirst("/dev/".count))
   }
 
-  /// True for the three pins between the HDMI sockets of a Raspberry Pi 5, to which no receiver is wired.
-  /// - Source: Raspberry Pi documentation, "Configuring UARTs", Raspberry Pi 5: `/dev/serial0` is `ttyAMA10`.
+  /// True for the three pins between the HDMI sockets of a Raspberry Pi 5, to which no receiver is
+  /// wired.
+  /// - Source: Raspberry Pi documentation, "Configuring UARTs", Raspberry Pi 5: `/dev/serial0` is
+  ///   `ttyAMA10`.
   private static func isDebugConnector(_ tty: String, _ machine: Machine) -> Bool {
     guard machine.model?.hasRP1 == true else { return false }
     return tty == "ttyAMA10"
@@ -55,8 +58,8 @@ enum SerialCheck {
     ]
   }
 
-  /// - Source: systemd-getty-generator(8): a login on a console is made at each start; one that a user enabled is a
-  ///   link in getty.target.wants.
+  /// - Source: systemd-getty-generator(8): a login on a console is made at each start; one that a
+  ///   user enabled is a link in getty.target.wants.
   private static func login(_ machine: Machine) -> [MachineFinding] {
     let folder = "/etc/systemd/system/getty.target.wants"
     return machine.names(in: folder).compactMap { unit in
@@ -75,8 +78,8 @@ enum SerialCheck {
 
   // MARK: The port itself
 
-  /// The board file's port does not exist. The kernel has the UART of Bluetooth for itself since Debian 12: then
-  /// `/dev/ttyAMA0` is missing on a Raspberry Pi before the 5.
+  /// The board file's port does not exist. The kernel has the UART of Bluetooth for itself since
+  /// Debian 12: then `/dev/ttyAMA0` is missing on a Raspberry Pi before the 5.
   private static func absent(_ machine: Machine) -> [MachineFinding] {
     guard machine.system.runsPrograms, let named = machine.board?.board.receiver?.port,
       let port = machine.receiverPort, !machine.exists(port)
@@ -102,7 +105,8 @@ enum SerialCheck {
     return machine.model?.hasRP1 == true ? portOfRP1(machine, boot) : portOfBCM(machine, boot)
   }
 
-  /// - Source: raspi-config, do_serial_hw: `dtparam=uart0=on` on a Raspberry Pi 5; there `ttyAMA0` is on the header.
+  /// - Source: raspi-config, do_serial_hw: `dtparam=uart0=on` on a Raspberry Pi 5; there `ttyAMA0`
+  ///   is on the header.
   private static func portOfRP1(_ machine: Machine, _ boot: BootConfiguration) -> [MachineFinding] {
     let port = machine.receiverPort
     if port == "/dev/ttyAMA10" {
@@ -142,7 +146,8 @@ enum SerialCheck {
       let isNeeded = machine.board?.board.receiver?.port == "/dev/serial0"
       return [off(machine, boot, "enable_uart=1", isNeeded: isNeeded)]
     }
-    // Raspberry Pi documentation, "Configuring UARTs", "Primary and Secondary UART", "PL011 and mini-UART".
+    // Raspberry Pi documentation, "Configuring UARTs", "Primary and Secondary UART", "PL011 and
+    // mini-UART".
     guard primary == "/dev/ttyS0", port == nil || port == primary else { return [] }
     return [
       MachineFinding(

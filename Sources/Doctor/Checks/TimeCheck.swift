@@ -32,7 +32,8 @@ enum TimeCheck {
     return [.ok(.time, "the clock is synchronised\(name)")]
   }
 
-  /// - Source: systemd-timedated(8): `set-ntp` starts an installed service, and is refused without one.
+  /// - Source: systemd-timedated(8): `set-ntp` starts an installed service, and is refused without
+  ///   one.
   private static func synchronisation(_ machine: Machine) -> Remedy {
     if machine.isContainer {
       return .manual("# on the host of this container, whose clock it is: timedatectl set-ntp true")
@@ -81,7 +82,8 @@ enum TimeCheck {
     ]
   }
 
-  /// - Source: chronyd's message "System clock was stepped by"; systemd-journald's "Time jumped backwards".
+  /// - Source: chronyd's message "System clock was stepped by"; systemd-journald's "Time jumped
+  ///   backwards".
   private static func steps(_ machine: Machine) -> [MachineFinding] {
     // Without the units the search reads the whole journal.
     let command = [

@@ -95,8 +95,8 @@ package struct Remedy: Equatable, Sendable {
     "timedatectl": "systemd", "udevadm": "udev", "useradd": "passwd", "usermod": "passwd",
   ]
 
-  /// The same for the user to apply where a program of its steps cannot be run, with what is missing first. For the files of
-  /// a machine that does not run, its commands name these.
+  /// The same for the user to apply where a program of its steps cannot be run, with what is
+  /// missing first. For the files of a machine that does not run, its commands name these.
   func applicable(on machine: Machine) -> Remedy {
     guard machine.system.runsPrograms else {
       var stored = self

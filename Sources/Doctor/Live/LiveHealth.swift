@@ -64,8 +64,8 @@ package struct LiveHealth: Sendable {
   package var streams: [Kind: Stream] = [:]
   /// Chips out of service.
   package var lostChips: [LostChip] = []
-  /// Devices that were lost repeatedly, each with its losses: `MPU-6050 at 0x68 of /dev/i2c-1 lost 5 times in the last
-  /// hour, in service 80 % of it`.
+  /// Devices that were lost repeatedly, each with its losses: `MPU-6050 at 0x68 of /dev/i2c-1 lost
+  /// 5 times in the last hour, in service 80 % of it`.
   package var unsteady: [String] = []
   /// What physics contradicts of the samples; nil for nothing.
   package var contradiction: InputVerdicts.Fault?

@@ -1,6 +1,8 @@
-/// The firmware's configuration of a Raspberry Pi, `config.txt`: the lines that apply to this model.
-/// - Source: Raspberry Pi documentation, config.txt, "File format" and "Conditional filters"; Device Trees, overlays
-///   and parameters, 3.1: `dtparam=NAME=VALUE,…`, `dtoverlay=NAME,PARAMETER=VALUE,…`; a parameter's last value counts.
+/// The firmware's configuration of a Raspberry Pi, `config.txt`: the lines that apply to this
+/// model.
+/// - Source: Raspberry Pi documentation, config.txt, "File format" and "Conditional filters";
+///   Device Trees, overlays and parameters, 3.1: `dtparam=NAME=VALUE,…`,
+///   `dtoverlay=NAME,PARAMETER=VALUE,…`; a parameter's last value counts.
 package struct BootConfiguration: Sendable {
   /// The path of the file.
   package let path: String
@@ -26,7 +28,8 @@ package struct BootConfiguration: Sendable {
   /// The value of a setting such as `enable_uart`.
   func setting(_ key: String) -> Substring? { lines.last { $0.key == key }?.value }
 
-  /// The value of a parameter of the base device tree under any of its names; `on` where it has none.
+  /// The value of a parameter of the base device tree under any of its names; `on` where it has
+  /// none.
   func parameter(_ names: String...) -> Substring? {
     lines.filter { $0.key == "dtparam" || $0.key == "device_tree_param" }
       .flatMap { $0.value.split(separator: ",") }
@@ -87,7 +90,8 @@ package struct BootConfiguration: Sendable {
 /// The kernel's command line of a Raspberry Pi, `cmdline.txt`: one line of words.
 enum BootCommandLine {
   /// The words `console=…` for an on-board UART.
-  /// - Source: Raspberry Pi documentation, "Configuring UARTs": the firmware replaces `serial0` by the primary UART.
+  /// - Source: Raspberry Pi documentation, "Configuring UARTs": the firmware replaces `serial0` by
+  ///   the primary UART.
   static func serialConsoles(_ text: String) -> [String] {
     words(text).filter { word in
       ["console=serial", "console=ttyAMA", "console=ttyS"].contains { word.hasPrefix($0) }

@@ -115,9 +115,10 @@ package struct Machine: Sendable {
     (text(path) ?? "").split(separator: "\0").map(String.init)
   }
 
-  /// A file of the boot partition of a Raspberry Pi; nil where there is none, and where the partition is not mounted.
-  /// - Source: Raspberry Pi documentation, "The boot folder": `/boot/firmware` since Debian 12, earlier `/boot`, where
-  ///   files of the same names then only say that they have moved.
+  /// A file of the boot partition of a Raspberry Pi; nil where there is none, and where the
+  /// partition is not mounted.
+  /// - Source: Raspberry Pi documentation, "The boot folder": `/boot/firmware` since Debian 12,
+  ///   earlier `/boot`, where files of the same names then only say that they have moved.
   package func bootFile(_ name: String) -> String? {
     let path = (exists("/boot/firmware") ? "/boot/firmware/" : "/boot/") + name
     return exists(path) ? path : nil
@@ -145,7 +146,8 @@ package struct Machine: Sendable {
   package var isRunBySystemd: Bool { exists("/run/systemd/system") }
 
   /// True in a container, whose clock and devices are those of its host.
-  /// - Source: systemd.io, "The Container Interface": systemd writes the file; Docker and Podman write the others.
+  /// - Source: systemd.io, "The Container Interface": systemd writes the file; Docker and Podman
+  ///   write the others.
   var isContainer: Bool {
     ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"].contains(where: exists)
   }
@@ -172,8 +174,8 @@ package struct Machine: Sendable {
 
   // MARK: Devices
 
-  /// The port of the receiver in the board file, with its links resolved; nil for none, and for one in the network or on
-  /// I2C.
+  /// The port of the receiver in the board file, with its links resolved; nil for none, and for one
+  /// in the network or on I2C.
   var receiverPort: String? {
     guard let receiver = board?.board.receiver, receiver.port.hasPrefix("/dev/"),
       !Board.isOnBus(receiver.port)

@@ -155,7 +155,8 @@ package struct LinuxSystem: MachineSystem {
   }
 }
 
-/// The files of a machine that does not run, such as a mounted card: no program, no library, no clock of its own.
+/// The files of a machine that does not run, such as a mounted card: no program, no library, no
+/// clock of its own.
 package struct StoredSystem: MachineSystem {
   private let running = LinuxSystem()
 

@@ -6,8 +6,8 @@ import LinuxIO
 
 /// Applies remedies to a machine.
 ///
-/// A file is replaced atomically, and its first content stays beside it as `NAME.before-lodestar`. A step that is done
-/// already changes nothing, so that a repair can be repeated.
+/// A file is replaced atomically, and its first content stays beside it as `NAME.before-lodestar`.
+/// A step that is done already changes nothing, so that a repair can be repeated.
 package struct Repair {
   /// The suffix of the copy of a file's first content.
   package static let backupSuffix = ".before-lodestar"
@@ -101,8 +101,8 @@ package struct Repair {
     }
   }
 
-  /// Refuses a link below the folder of another machine's files, such as a mounted card: it would lead to a file
-  /// of this machine.
+  /// Refuses a link below the folder of another machine's files, such as a mounted card: it would
+  /// lead to a file of this machine.
   private func checkLinks(_ path: String) throws(FileFault) {
     guard !machine.root.isEmpty else { return }
     var place = ""

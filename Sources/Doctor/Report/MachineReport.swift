@@ -1,6 +1,7 @@
 import Quantities
 
-/// A text about a machine to attach to an issue: no place, no names, no addresses, no serial numbers.
+/// A text about a machine to attach to an issue: no place, no names, no addresses, no serial
+/// numbers.
 package enum MachineReport {
   /// The lines of the report.
   /// - Parameters:

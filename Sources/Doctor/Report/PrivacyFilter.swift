@@ -22,8 +22,8 @@ struct PrivacyFilter {
     self.names = names.filter { !$0.name.isEmpty }.sorted { $0.name.count > $1.name.count }
   }
 
-  /// The text with names (whole words), host names in messages, MAC and IP addresses, UUIDs, serial numbers and coordinates
-  /// replaced.
+  /// The text with names (whole words), host names in messages, MAC and IP addresses, UUIDs, serial
+  /// numbers and coordinates replaced.
   func filtered(_ text: String) -> String {
     var text = text
     text = text.replacing(#/(?i)\b[0-9a-f]{2}([:-][0-9a-f]{2}){5}\b/#, with: "MAC")

@@ -55,7 +55,8 @@ public enum StandardAtmosphere {
   public static func pressureAltitudeMetres(
     hectopascal: Double, qnhHectopascal: Double = 1013.25
   ) -> Double {
-    // An altimeter's setting shifts its scale by the altitude of the QNH in the standard atmosphere.
+    // An altimeter's setting shifts its scale by the altitude of the QNH in the standard
+    // atmosphere.
     standardAltitude(hectopascal) - standardAltitude(qnhHectopascal)
   }
 

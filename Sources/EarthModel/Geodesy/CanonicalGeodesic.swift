@@ -85,7 +85,8 @@ struct CanonicalGeodesic {
 ///
 /// Chandrupatla's method: inverse quadratic interpolation for smooth functions, bisection
 /// otherwise; it never leaves the bracket.
-/// - Source: T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, doi 10.1016/S0965-9978(96)00051-8.
+/// - Source: T. R. Chandrupatla, Adv. Eng. Software 28 (1997) 145, doi
+///   10.1016/S0965-9978(96)00051-8.
 private enum RootFinder {
   static func root(from low: Double, to high: Double, _ f: (Double) -> Double) -> Double {
     // b is the newest end, a the other one of opposite sign, c the one before.

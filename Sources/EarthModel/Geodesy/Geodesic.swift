@@ -26,8 +26,8 @@ public struct Geodesic: Equatable, Sendable {
 
   /// The geodesic from one place to another. Latitudes beyond a pole are limited to the pole.
   ///
-  /// Between antipodes and between poles there are many; one of them is returned. A coordinate that is
-  /// no number gives a geodesic without numbers.
+  /// Between antipodes and between poles there are many; one of them is returned. A coordinate that
+  /// is no number gives a geodesic without numbers.
   public static func inverse(from: GeodeticPosition, to: GeodeticPosition) -> Geodesic {
     var difference = (to.longitude - from.longitude).wrappedToHalfTurn.radians
     var (first, second) = (clamped(from.latitude), clamped(to.latitude))

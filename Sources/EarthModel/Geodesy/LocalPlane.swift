@@ -3,10 +3,11 @@ import RealModule
 
 /// Metres north and east of a place, in the plane that touches the ellipsoid there.
 ///
-/// It works at the poles and across the date line, because it goes by earth-fixed axes. Points must stay near: a
-/// kilometre away the plane is 8 cm above the ellipsoid, and its metres are true to a part in ten million.
-/// - Source: NIMA TR8350.2, third edition, tables 3.1 and 3.3 (WGS 84); the closed form for the way back is
-///   B. R. Bowring, Survey Review 23 (181), 1976.
+/// It works at the poles and across the date line, because it goes by earth-fixed axes. Points must
+/// stay near: a kilometre away the plane is 8 cm above the ellipsoid, and its metres are true to a
+/// part in ten million.
+/// - Source: NIMA TR8350.2, third edition, tables 3.1 and 3.3 (WGS 84); the closed form for the way
+///   back is B. R. Bowring, Survey Review 23 (181), 1976.
 public struct LocalPlane: Equatable, Sendable {
   /// The place that the plane touches.
   public let origin: GeodeticPosition
@@ -53,8 +54,8 @@ public struct LocalPlane: Equatable, Sendable {
       longitude: Angle(radians: p > 0 ? Double.atan2(y: x.y, x: x.x) : 0))
   }
 
-  /// The angle by which another plane's north is turned clockwise from this one's: components along this
-  /// plane's axes turn by its negative. Near a pole it has any size.
+  /// The angle by which another plane's north is turned clockwise from this one's: components along
+  /// this plane's axes turn by its negative. Near a pole it has any size.
   public func turn(to other: LocalPlane) -> Angle {
     Angle(radians: Double.atan2(y: other.north.dot(east), x: other.north.dot(north)))
   }

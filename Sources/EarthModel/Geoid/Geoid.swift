@@ -6,13 +6,13 @@ import Quantities
 /// Model: a cubic through four points in each direction (Lagrange) on the 15-minute grid. A row
 /// that continues over a pole returns half a turn farther east.
 ///
-/// - Accuracy: against EGM96 itself 7 mm root mean square and 0.16 m at worst, the grid's rounding to 3 mm
-///   included (bilinear: 41 mm and 1.15 m). Measured at 15 points of every cell of the whole earth against
-///   the trigonometric interpolation of the grid, which is exact because EGM96 ends at degree 360
-///   (`Scripts/measure-geoid.py`).
-///   EGM96's own error is much larger: `separationErrorMetres`.
-/// - Source: Lemoine et al., The Development of the Joint NASA GSFC and NIMA Geopotential Model EGM96,
-///   NASA/TP-1998-206861, section 11; NIMA's grid WW15MGH.GRD, tide-free.
+/// - Accuracy: against EGM96 itself 7 mm root mean square and 0.16 m at worst, the grid's rounding
+///   to 3 mm included (bilinear: 41 mm and 1.15 m). Measured at 15 points of every cell of the
+///   whole earth against the trigonometric interpolation of the grid, which is exact because EGM96
+///   ends at degree 360 (`Scripts/measure-geoid.py`). EGM96's own error is much larger:
+///   `separationErrorMetres`.
+/// - Source: Lemoine et al., The Development of the Joint NASA GSFC and NIMA Geopotential Model
+///   EGM96, NASA/TP-1998-206861, section 11; NIMA's grid WW15MGH.GRD, tide-free.
 public struct Geoid: @unchecked Sendable {
   /// Rows of the table, both poles included.
   package static var rows: Int { 721 }
@@ -25,20 +25,20 @@ public struct Geoid: @unchecked Sendable {
   package static var zeroMetres: Double { -10.8 }
 
   /// One sigma of a separation, metres: omissions and errors of EGM96.
-  /// - Source: EPSG:10084 (WGS 84 to EGM96 height), operation accuracy 1 m. The model's authors are usually
-  ///   quoted with 0.5 to 1 m; the interpolation adds less than 0.1 mm to it.
+  /// - Source: EPSG:10084 (WGS 84 to EGM96 height), operation accuracy 1 m. The model's authors are
+  ///   usually quoted with 0.5 to 1 m; the interpolation adds less than 0.1 mm to it.
   public static var separationErrorMetres: Double { 1.0 }
 
   // Unchecked because of the pointer; its memory never changes.
   private let grid: UnsafePointer<Int16>
 
   /// Makes a geoid over a table that is not copied: it must outlive every use and never change.
-  /// - Parameter grid: 721 rows from the north pole to the south pole, each of 1440 values eastwards from
-  ///   Greenwich, in units of 3 mm above -10.8 m.
+  /// - Parameter grid: 721 rows from the north pole to the south pole, each of 1440 values
+  ///   eastwards from Greenwich, in units of 3 mm above -10.8 m.
   public init(grid: UnsafePointer<Int16>) { self.grid = grid }
 
-  /// Mean sea level above the WGS-84 ellipsoid, metres. An altitude above the ellipsoid is the altitude
-  /// above mean sea level plus this.
+  /// Mean sea level above the WGS-84 ellipsoid, metres. An altitude above the ellipsoid is the
+  /// altitude above mean sea level plus this.
   /// - Parameter position: any longitude; a latitude beyond a pole continues on the other side.
   /// - Returns: nil if an angle is not finite.
   public func separationMetres(at position: GeodeticPosition) -> Double? {

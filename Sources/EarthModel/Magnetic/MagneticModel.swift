@@ -6,8 +6,8 @@ import RealModule
 ///
 /// - Accuracy: reproduces the official test values of WMM2025 and WMMHR2025 to 0.01 nT. The model's
 ///   omission error is `MagneticElements.declinationUncertainty`.
-/// - Source: Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report, NOAA/NCEI,
-///   doi 10.25923/rx5k-r905, section 1.2.
+/// - Source: Chulliat et al., The US/UK World Magnetic Model for 2025-2030: Technical Report,
+///   NOAA/NCEI, doi 10.25923/rx5k-r905, section 1.2.
 public struct MagneticModel: Sendable {
   /// The name in the coefficients' file.
   public let name: String

@@ -77,7 +77,8 @@ extension GST {
 }
 
 extension HeadingReport {
-  /// The heading and attitude of an estimate as a report, for formats of receivers; nil without either.
+  /// The heading and attitude of an estimate as a report, for formats of receivers; nil without
+  /// either.
   public init?(_ estimate: Estimate) {
     let angles = estimate.isLevelKnown ? estimate.attitude?.attitudeAngles : nil
     guard estimate.magneticHeading != nil || estimate.trueHeading != nil || angles != nil else {

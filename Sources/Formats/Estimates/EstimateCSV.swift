@@ -1,6 +1,7 @@
 import Quantities
 
-/// Estimates as CSV: a column for each value of the estimate's message, by its name; an empty cell is unknown.
+/// Estimates as CSV: a column for each value of the estimate's message, by its name; an empty cell
+/// is unknown.
 package enum EstimateCSV {
   /// The first line: `time` (ISO 8601), `t` (seconds on the recording's clock), and the values.
   package static let header =

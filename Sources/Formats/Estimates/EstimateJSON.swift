@@ -3,10 +3,11 @@ import Quantities
 
 /// An estimate as one JSON object, without a line end; unknown values are absent.
 ///
-/// Angles in degrees, lengths in metres, speeds in metres per second; `t` in seconds with nine decimals. The same
-/// estimate gives the same bytes on every machine.
+/// Angles in degrees, lengths in metres, speeds in metres per second; `t` in seconds with nine
+/// decimals. The same estimate gives the same bytes on every machine.
 public enum EstimateJSON {
-  /// The object's bytes with all values: degrees with four decimals (place: nine, 0.1 mm), metres with three.
+  /// The object's bytes with all values: degrees with four decimals (place: nine, 0.1 mm), metres
+  /// with three.
   public static func object(_ estimate: Estimate) -> [UInt8] {
     // The size of a typical object, so that it is allocated once.
     bytes(reserving: 1024) { json in
@@ -15,8 +16,9 @@ public enum EstimateJSON {
     }
   }
 
-  /// The object's bytes for a broker with many subscribers: half the size, without `t`. As many decimals as the accuracy
-  /// of a good sensor needs: degrees with one (place: seven, 11 mm), metres with two.
+  /// The object's bytes for a broker with many subscribers: half the size, without `t`. As many
+  /// decimals as the accuracy of a good sensor needs: degrees with one (place: seven, 11 mm),
+  /// metres with two.
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - hectopascal: The newest static pressure; nil if none is known.

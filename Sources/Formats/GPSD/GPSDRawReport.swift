@@ -1,6 +1,7 @@
 import ReceiverProtocols
 
-/// A receiver's bytes by the raw modes of gpsd's protocol: whole frames, so that other lines may come between them.
+/// A receiver's bytes by the raw modes of gpsd's protocol: whole frames, so that other lines may
+/// come between them.
 public struct GPSDRawReport: Sendable {
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -9,9 +10,9 @@ public struct GPSDRawReport: Sendable {
   /// Makes a report at the start of a stream.
   public init() {}
 
-  /// The frames that a stream's next bytes complete: sentences as received, each as a line, binary frames as received
-  /// or each as a line of hexadecimal digits. Without those of RTCM 3 where `hexadecimal`; bytes outside frames and
-  /// rejected sentences are left out.
+  /// The frames that a stream's next bytes complete: sentences as received, each as a line, binary
+  /// frames as received or each as a line of hexadecimal digits. Without those of RTCM 3 where
+  /// `hexadecimal`; bytes outside frames and rejected sentences are left out.
   /// - Source: gpsd_json(5), WATCH, "raw"; gpsd 3.22.
   public mutating func frames(completedBy bytes: [UInt8], hexadecimal: Bool) -> [UInt8] {
     var output: [UInt8] = []

@@ -4,7 +4,8 @@ import ReceiverProtocols
 
 /// A receiver's reports as objects of gpsd's JSON protocol, without the line's end.
 ///
-/// Names, units and decimals are those of gpsd 3.22 (`gpsd_json(5)`): degrees, metres, metres per second.
+/// Names, units and decimals are those of gpsd 3.22 (`gpsd_json(5)`): degrees, metres, metres per
+/// second.
 public enum GPSDReport {
   /// Position errors are printed for 95 %: about twice the radius of 68 % and twice one sigma.
   private static let errorFactor = 2.0
@@ -106,8 +107,8 @@ public enum GPSDReport {
     json.close(into: &text)
   }
 
-  /// The sky of an estimate, which has no single satellites: the number of those in use and the dilutions. False
-  /// without any of them.
+  /// The sky of an estimate, which has no single satellites: the number of those in use and the
+  /// dilutions. False without any of them.
   @discardableResult
   public static func append(
     skyOf estimate: Estimate, device: String? = nil, to text: inout [UInt8]
@@ -184,8 +185,8 @@ public enum GPSDReport {
     json.close(into: &text)
   }
 
-  /// The newest samples of the board's chips, in the axes of the board: force in m/s², rate in degrees a second, field
-  /// in microtesla. False where the instant has none of them.
+  /// The newest samples of the board's chips, in the axes of the board: force in m/s², rate in
+  /// degrees a second, field in microtesla. False where the instant has none of them.
   @discardableResult
   public static func append(
     imuOf samples: SensorSamples, utc: UTCTime?, device: String? = nil, to text: inout [UInt8]
@@ -214,7 +215,8 @@ public enum GPSDReport {
     return true
   }
 
-  /// The alignment of the receiver's motion sensors in the vehicle; gpsd reports it as an attitude too.
+  /// The alignment of the receiver's motion sensors in the vehicle; gpsd reports it as an attitude
+  /// too.
   public static func append(
     att alignment: EsfAlg, device: String? = nil, to text: inout [UInt8]
   ) {
@@ -227,8 +229,8 @@ public enum GPSDReport {
     json.close(into: &text)
   }
 
-  /// By gpsd's rule: the receiver's value where it arrived in time, else that between two positions, unless
-  /// the receiver's late one contradicts it.
+  /// By gpsd's rule: the receiver's value where it arrived in time, else that between two
+  /// positions, unless the receiver's late one contradicts it.
   private static func speed(_ epoch: ReceiverEpoch) -> Double? {
     let (own, derived) = (epoch.fix.speedMetresPerSecond, epoch.derivedSpeedMetresPerSecond)
     return epoch.isSpeedLate ? derived ?? own : own ?? derived
@@ -247,8 +249,8 @@ public enum GPSDReport {
   }
 
   /// gpsd's number of a satellite across all systems.
-  /// - Source: gpsd_json(5), "PRN": GPS 1 to 63, GLONASS 65 to 96, SBAS 120 to 158, QZSS 193 to 202,
-  ///   Galileo from 301, BeiDou from 401, NavIC from 901.
+  /// - Source: gpsd_json(5), "PRN": GPS 1 to 63, GLONASS 65 to 96, SBAS 120 to 158, QZSS 193 to
+  ///   202, Galileo from 301, BeiDou from 401, NavIC from 901.
   private static func pseudoRandomNumber(_ id: SatelliteID) -> Int {
     let number = Int(id.number)
     return switch id.constellation {

@@ -1,9 +1,10 @@
 import JSON
 import Quantities
 
-/// The message by which Home Assistant finds a device at an MQTT broker: one retained object for all its entities.
-/// - Source: Home Assistant, integration "MQTT", device discovery (since 2024.11) and its abbreviations; integrations
-///   "MQTT sensor", "MQTT binary sensor", "MQTT device tracker".
+/// The message by which Home Assistant finds a device at an MQTT broker: one retained object for
+/// all its entities.
+/// - Source: Home Assistant, integration "MQTT", device discovery (since 2024.11) and its
+///   abbreviations; integrations "MQTT sensor", "MQTT binary sensor", "MQTT device tracker".
 public struct HomeAssistantDiscovery: Sendable {
   /// The device's name for Home Assistant, which never changes; letters, digits, `_` and `-`.
   public var identifier: String
@@ -31,7 +32,8 @@ public struct HomeAssistantDiscovery: Sendable {
     let name: String
     var unit: String?
     var deviceClass: String?
-    /// Nil for an angle: Home Assistant has a class for it since 2025.4 only, and would average it as a number.
+    /// Nil for an angle: Home Assistant has a class for it since 2025.4 only, and would average it
+    /// as a number.
     var stateClass: String?
     var decimals: Int?
     var icon: String?
@@ -135,8 +137,8 @@ public struct HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// The place, as attributes, from which Home Assistant finds the zone. A state topic, also a common one of all
-  /// components, would be the zone's name.
+  /// The place, as attributes, from which Home Assistant finds the zone. A state topic, also a
+  /// common one of all components, would be the zone's name.
   private var tracker: [UInt8] {
     JSONWriter.object { json in
       begin(&json, "device_tracker", "tracker", "Position")

@@ -25,7 +25,8 @@ package enum ChunkCompression: Equatable, Sendable {
     }
   }
 
-  /// The compressed bytes, or the same where there is no compression or it fails, with the name of what was done.
+  /// The compressed bytes, or the same where there is no compression or it fails, with the name of
+  /// what was done.
   func compressed(_ bytes: [UInt8]) -> (bytes: [UInt8], name: String) {
     guard case .zstandard(let level) = self else { return (bytes, "") }
     var written = 0

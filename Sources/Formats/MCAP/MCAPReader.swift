@@ -1,5 +1,6 @@
-/// Reads an MCAP file from its beginning to its end, without its index: also one that ends anywhere, as after a power cut,
-/// up to the last whole chunk or record. The checksums of chunks and attachments are compared.
+/// Reads an MCAP file from its beginning to its end, without its index: also one that ends
+/// anywhere, as after a power cut, up to the last whole chunk or record. The checksums of chunks
+/// and attachments are compared.
 /// - Source: MCAP Format Specification, mcap.dev/spec.
 package struct MCAPReader {
   /// Greatest size of a chunk's content, bytes: a larger one is refused.
@@ -25,7 +26,8 @@ package struct MCAPReader {
   /// Begins to read a file.
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - skipsDamage: Whether damaged chunks are left out, instead of ending the reading with an error.
+  ///   - skipsDamage: Whether damaged chunks are left out, instead of ending the reading with an
+  ///     error.
   /// - Throws: `RecordingError` where it cannot be read, `damaged` where it is no MCAP.
   package init(_ bytes: ByteReader, skipsDamage: Bool = false) throws(RecordingError) {
     (self.bytes, self.skipsDamage) = (bytes, skipsDamage)
@@ -125,7 +127,8 @@ package struct MCAPReader {
     }
   }
 
-  /// A record that may be in a chunk; nil for one without use, such as an index, and for an unknown one.
+  /// A record that may be in a chunk; nil for one without use, such as an index, and for an unknown
+  /// one.
   private static func content(
     _ opcode: MCAPFormat.Opcode?, _ fields: inout MCAPFields
   ) throws(MCAPFault) -> MCAPRecord? {
@@ -218,7 +221,8 @@ package struct MCAPReader {
   /// Greatest size of a summary that is checked, bytes.
   private static let largestSummary = 1 << 28
 
-  /// After the end of the data: whether an undamaged summary with its footer follows, and nothing else.
+  /// After the end of the data: whether an undamaged summary with its footer follows, and nothing
+  /// else.
   package mutating func hasWholeSummary() throws(RecordingError) -> Bool {
     // Reads to the end.
     guard try !fill(Self.largestSummary) else { return false }

@@ -26,7 +26,8 @@ package struct MCAPRepair {
   ///   - compression: That of the new file's chunks.
   ///   - write: Receives the bytes of the new file in order.
   /// - Returns: What was kept.
-  /// - Throws: `RecordingError` where the file cannot be read or has damage before its end, or what `write` throws.
+  /// - Throws: `RecordingError` where the file cannot be read or has damage before its end, or what
+  ///   `write` throws.
   package mutating func copy(
     compression: ChunkCompression = .usual, _ write: ([UInt8]) throws -> Void
   ) throws -> Outcome {

@@ -1,5 +1,6 @@
-/// Writes an MCAP file as bytes: chunks with indexes, a summary with statistics. It does no input or output: the caller
-/// appends `takeBytes()` to a file. What was taken up to the end of a chunk can be read without the rest.
+/// Writes an MCAP file as bytes: chunks with indexes, a summary with statistics. It does no input
+/// or output: the caller appends `takeBytes()` to a file. What was taken up to the end of a chunk
+/// can be read without the rest.
 /// - Source: MCAP Format Specification, mcap.dev/spec.
 package struct MCAPWriter: Sendable {
   private struct ChunkEntry {
@@ -38,7 +39,8 @@ package struct MCAPWriter: Sendable {
   /// Begins a file of the profile `ros2`.
   /// - Parameters:
   ///   - library: The program that writes it.
-  ///   - chunkLimit: Size from which a chunk is closed, bytes: large is smaller on disk, small is lost less.
+  ///   - chunkLimit: Size from which a chunk is closed, bytes: large is smaller on disk, small is
+  ///     lost less.
   ///   - compression: That of the chunks.
   package init(
     library: String, chunkLimit: Int = 1 << 19, compression: ChunkCompression = .usual

@@ -3,22 +3,24 @@ import ReceiverProtocols
 
 /// An estimate as NMEA 0183 sentences; unknown values are left out.
 ///
-/// The talker of headings is `HC` (magnetic compass), that of ROT `TI`, of XDR `YX`, and of positions `GP`, which even old
-/// plotters accept.
-/// For simulated estimates GGA has quality 8 and RMC and VTG have mode S.
+/// The talker of headings is `HC` (magnetic compass), that of ROT `TI`, of XDR `YX`, and of
+/// positions `GP`, which even old plotters accept. For simulated estimates GGA has quality 8 and
+/// RMC and VTG have mode S.
 public enum NMEAReport {
   /// All sentences of the estimate, each with checksum, CR and LF: HDG, HDM, HDT, GGA, RMC, VTG.
   public static func sentences(_ estimate: Estimate) -> [UInt8] {
     NMEASchedule.Sentence.usual.reduce(into: []) { $0 += sentence($1, of: estimate) ?? [] }
   }
 
-  /// One sentence with checksum, CR and LF, XDR, GSA and GSV as several; nil where its values are not known.
+  /// One sentence with checksum, CR and LF, XDR, GSA and GSV as several; nil where its values are
+  /// not known.
   /// - Parameters:
   ///   - sentence: Which one.
   ///   - estimate: Its values.
   ///   - sky: The satellites, for GSA and GSV.
   ///   - pressure: The newest sample of a barometer, for XDR.
-  ///   - talker: The talker; nil for that of each sentence. Those of GSA and GSV are the satellites' systems.
+  ///   - talker: The talker; nil for that of each sentence. Those of GSA and GSV are the
+  ///     satellites' systems.
   /// - Returns: The bytes.
   public static func sentence(
     _ sentence: NMEASchedule.Sentence, of estimate: Estimate, sky: SkyReport? = nil,
@@ -48,8 +50,8 @@ public enum NMEAReport {
 
   // MARK: Heading
 
-  /// The compass heading with its deviation where one is known (else the magnetic heading with an empty
-  /// deviation), and the variation where both headings are known.
+  /// The compass heading with its deviation where one is known (else the magnetic heading with an
+  /// empty deviation), and the variation where both headings are known.
   static func hdg(_ estimate: Estimate) -> SentenceLine? {
     guard let heading = estimate.magneticHeading else { return nil }
     var line = SentenceLine("HCHDG")
@@ -111,8 +113,8 @@ public enum NMEAReport {
     return line
   }
 
-  /// A barometer's pressure in bar, and its own temperature in degrees Celsius, which is not that of the air. Not in one
-  /// sentence with the attitude, which would have more than 82 characters.
+  /// A barometer's pressure in bar, and its own temperature in degrees Celsius, which is not that
+  /// of the air. Not in one sentence with the attitude, which would have more than 82 characters.
   /// - Source: the pressure's name and unit are those that OpenCPN's dashboard reads.
   static func barometer(_ sample: PressureSample) -> SentenceLine {
     var line = SentenceLine("YXXDR")
@@ -209,7 +211,8 @@ public enum NMEAReport {
 
   private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
 
-  /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range error, at most 99.99.
+  /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range
+  /// error, at most 99.99.
   ///
   /// GGA has no accuracy, and GeoClue takes an empty dilution for an exact place.
   private static func dilution(_ estimate: Estimate) -> Double? {

@@ -18,9 +18,10 @@ public struct NMEATalker: Equatable, Sendable, CustomStringConvertible {
 
 /// Selects the sentences that are due: each at its own rate, those of a fix once for each fix.
 ///
-/// A line of 4800 baud carries 480 characters a second. With the default rates a stream needs about 330: twice
-/// a second HDG, HDM and HDT (67 characters together), once GGA, RMC and VTG (195). The others are written on request:
-/// GSA and GSV of a receiver of four systems alone need up to 1000 characters.
+/// A line of 4800 baud carries 480 characters a second. With the default rates a stream needs about
+/// 330: twice a second HDG, HDM and HDT (67 characters together), once GGA, RMC and VTG (195). The
+/// others are written on request: GSA and GSV of a receiver of four systems alone need up to 1000
+/// characters.
 public struct NMEASchedule: Sendable {
   /// A sentence that can be written.
   public enum Sentence: String, CaseIterable, Sendable {
@@ -54,7 +55,8 @@ public struct NMEASchedule: Sendable {
       Dictionary(uniqueKeysWithValues: usual.map { ($0, $0.usualRate) })
     }
 
-    /// The greatest rates a second of a text such as `HDG=10,HDT,GGA`, a colon or `=` before each rate.
+    /// The greatest rates a second of a text such as `HDG=10,HDT,GGA`, a colon or `=` before each
+    /// rate.
     /// - Returns: nil for an unknown or repeated sentence, and for a rate that is not 0.01 to 50.
     public static func rates(of text: String) -> [Sentence: Double]? {
       var rates: [Sentence: Double] = [:]

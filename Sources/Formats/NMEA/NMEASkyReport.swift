@@ -1,15 +1,18 @@
 import Quantities
 import ReceiverProtocols
 
-/// The satellites of a receiver as NMEA 0183 sentences, by the talker of their system: GP, GL, GA, GB, GQ, GI.
+/// The satellites of a receiver as NMEA 0183 sentences, by the talker of their system: GP, GL, GA,
+/// GB, GQ, GI.
 ///
-/// A number alone identifies a GPS, SBAS, GLONASS or QZSS satellite; one of another system needs the talker.
+/// A number alone identifies a GPS, SBAS, GLONASS or QZSS satellite; one of another system needs
+/// the talker.
 /// - Source: NMEA 0183 4.11, GSA and GSV; u-blox M8 description UBX-13003221, appendix A.
 extension NMEAReport {
   /// Satellites in one GSA, and in one GSV.
   private static let (mostUsed, mostInView) = (12, 4)
 
-  /// GSA: the satellites in use and the dilutions; one sentence for each system and twelve satellites.
+  /// GSA: the satellites in use and the dilutions; one sentence for each system and twelve
+  /// satellites.
   /// - Parameters:
   ///   - sky: The satellites.
   ///   - estimate: The fix, for the kind of solution and for dilutions that the sky does not have.
@@ -73,7 +76,8 @@ extension NMEAReport {
     return bytes
   }
 
-  /// The systems that have a talker and an NMEA system identifier of their own; SBAS is part of GPS.
+  /// The systems that have a talker and an NMEA system identifier of their own; SBAS is part of
+  /// GPS.
   private enum Talking: CaseIterable {
     case gps, glonass, galileo, beidou, qzss, navic
 

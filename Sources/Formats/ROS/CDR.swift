@@ -1,6 +1,7 @@
-/// Writes a message in the Common Data Representation as ROS 2 uses it: little-endian, each number aligned to its size
-/// from the end of the four-byte header on.
-/// - Source: OMG DDS-XTypes 1.3, 7.6.2 (encapsulation 0x0001, CDR_LE) and 7.4.1 (alignment of XCDR version 1).
+/// Writes a message in the Common Data Representation as ROS 2 uses it: little-endian, each number
+/// aligned to its size from the end of the four-byte header on.
+/// - Source: OMG DDS-XTypes 1.3, 7.6.2 (encapsulation 0x0001, CDR_LE) and 7.4.1 (alignment of XCDR
+///   version 1).
 package struct CDRWriter {
   /// The message so far.
   package private(set) var bytes: [UInt8] = [0, 1, 0, 0]

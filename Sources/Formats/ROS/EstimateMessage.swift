@@ -1,7 +1,8 @@
 import Quantities
 
-/// lodestar_msgs/msg/Estimate: a published estimate with the names and units of the estimate JSON. NaN and an empty text are
-/// unknown. Two estimates of one clock have equal bytes exactly where all these values are equal to their last bit.
+/// lodestar_msgs/msg/Estimate: a published estimate with the names and units of the estimate JSON.
+/// NaN and an empty text are unknown. Two estimates of one clock have equal bytes exactly where all
+/// these values are equal to their last bit.
 package struct EstimateMessage: ROSMessage, Equatable, Sendable {
   package var header: ROSHeader
   /// The instant on the recording's monotonic clock, nanoseconds.
@@ -127,7 +128,8 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
 }
 
 extension Estimate {
-  /// Removes the place, and what depends on it or leads to it: altitude, course and speed, true north, the magnetic model.
+  /// Removes the place, and what depends on it or leads to it: altitude, course and speed, true
+  /// north, the magnetic model.
   package mutating func removePlace() {
     (position, horizontalAccuracyMetres, ellipsoidalAltitudeMetres) = (nil, nil, nil)
     (altitudeMetres, verticalAccuracyMetres) = (nil, nil)

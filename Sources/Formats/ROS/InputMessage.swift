@@ -1,7 +1,7 @@
 import Quantities
 
-/// lodestar_msgs/msg/Input: rows of samples in the order in which the pipeline takes them, exact to the last bit. An empty
-/// sequence is a missing value.
+/// lodestar_msgs/msg/Input: rows of samples in the order in which the pipeline takes them, exact to
+/// the last bit. An empty sequence is a missing value.
 package struct InputMessage: ROSMessage, Equatable, Sendable {
   /// The rows; a message of several is smaller than a message for each.
   package var rows: [SensorSamples]

@@ -1,9 +1,10 @@
 import Quantities
 import RealModule
 
-/// The axes of ROS and those of this project: the body is x forward, y left, z up (ours: x forward, y right, z down), the
-/// earth is x east, y north, z up (ours: x north, y east, z down).
-/// - Source: ROS REP 103, "Coordinate Frame Conventions"; REP 145, "Conventions for IMU Sensor Drivers".
+/// The axes of ROS and those of this project: the body is x forward, y left, z up (ours: x forward,
+/// y right, z down), the earth is x east, y north, z up (ours: x north, y east, z down).
+/// - Source: ROS REP 103, "Coordinate Frame Conventions"; REP 145, "Conventions for IMU Sensor
+///   Drivers".
 package enum ROSAxes {
   /// A vector of the body in ROS's axes, and back: half a turn about x.
   package static func body(_ v: SIMD3<Double>) -> SIMD3<Double> { SIMD3(v.x, -v.y, -v.z) }
@@ -25,8 +26,8 @@ package enum ROSAxes {
   package static func orientation<Earth: Frame>(
     _ attitude: Rotation<BodyFrame, Earth>
   ) -> SIMD4<Double> {
-    // Half a turn about (1, 1, 0) takes north, east, down to east, north, up; half a turn about x takes left and up to
-    // right and down.
+    // Half a turn about (1, 1, 0) takes north, east, down to east, north, up; half a turn about x
+    // takes left and up to right and down.
     let h = 0.5.squareRoot()
     let toEarth = Rotation<Earth, Earth>(restoring: 0, SIMD3(h, h, 0))
     let toBody = Rotation<BodyFrame, BodyFrame>(restoring: 0, SIMD3(1, 0, 0))

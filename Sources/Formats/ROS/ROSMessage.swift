@@ -28,7 +28,8 @@ package struct ROSPart: Sendable {
 
 extension ROSMessage {
   /// The definition with those of all contained types, as MCAP's schema `ros2msg` has it.
-  /// - Source: MCAP registry, "ros2msg": parts are separated by a line of 80 equals signs and `MSG: name`.
+  /// - Source: MCAP registry, "ros2msg": parts are separated by a line of 80 equals signs and `MSG:
+  ///   name`.
   package static var definition: String {
     parts.reduce(fields) { text, part in
       text + String(repeating: "=", count: 80) + "\nMSG: \(part.name)\n" + part.fields

@@ -21,14 +21,15 @@ package struct ReceiverBytesMessage: ROSMessage, Equatable, Sendable {
   }
 }
 
-/// lodestar_msgs/msg/Calibration: what changes the pipeline besides its rows, at its place in their order; and, for readers,
-/// each change of the calibration in use.
+/// lodestar_msgs/msg/Calibration: what changes the pipeline besides its rows, at its place in their
+/// order; and, for readers, each change of the calibration in use.
 package struct CalibrationMessage: ROSMessage, Equatable, Sendable {
   /// What the message is.
   package enum Kind: String, Sendable {
     /// The result of a fit that ran beside the pipeline, which takes it at the next field sample.
     case fit
-    /// A calibration that a person or program gave, which the pipeline takes at the next field sample.
+    /// A calibration that a person or program gave, which the pipeline takes at the next field
+    /// sample.
     case given
     /// A change of the calibration in use: a result, no input.
     case change

@@ -1,12 +1,13 @@
 import CDatabase
 
 /// The messages of a bag of ROS 2 in an SQLite file (.db3), in order of time.
-/// - Source: rosbag2, rosbag2_storage_sqlite3: tables `topics` and `messages`, the time in nanoseconds.
+/// - Source: rosbag2, rosbag2_storage_sqlite3: tables `topics` and `messages`, the time in
+///   nanoseconds.
 package final class RosbagDatabase: MessageSource {
   /// SQLite's library, of Debian's package libsqlite3-0.
   private static let library = "libsqlite3.so.0"
-  /// Greatest size of a message that is read, and of a compressed file, bytes. The types that are read
-  /// have some hundred bytes.
+  /// Greatest size of a message that is read, and of a compressed file, bytes. The types that are
+  /// read have some hundred bytes.
   private static let (largestMessage, largestFile) = (1 << 20, 1 << 28)
   /// Limit of the steps of SQLite's virtual machine. A row takes some twenty, and has more bytes.
   private static let (leastSteps, stepsPerByte) = (UInt64(10_000_000), UInt64(4))

@@ -89,7 +89,8 @@ package struct ROSMagneticField: ROSMessage, Equatable, Sendable {
   }
 }
 
-/// sensor_msgs/msg/FluidPressure and Temperature: a number with its variance; pascal, degrees Celsius.
+/// sensor_msgs/msg/FluidPressure and Temperature: a number with its variance; pascal, degrees
+/// Celsius.
 /// - Source: ROS 2 common_interfaces, sensor_msgs/msg/FluidPressure and Temperature.
 package struct ROSFluidPressure: ROSMessage, Equatable, Sendable {
   package var header: ROSHeader

@@ -2,7 +2,8 @@
 public enum RecordingError: Error, Equatable, Sendable {
   /// The file cannot be opened or read; `reason` is the system's.
   case unreadable(path: String, reason: String)
-  /// An invalid cell, row or header. Lines count from 1; `column` is the name of the CSV column, if any.
+  /// An invalid cell, row or header. Lines count from 1; `column` is the name of the CSV column, if
+  /// any.
   case malformed(path: String, line: Int, column: String?, found: String, expected: String)
   /// A recording of bytes is damaged at this byte.
   case damaged(path: String, offset: Int, reason: String)

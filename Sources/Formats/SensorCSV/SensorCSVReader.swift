@@ -1,13 +1,13 @@
 import Quantities
 
-/// Reads the sensor CSV. A header names the columns, in any order; unknown columns are ignored; an empty cell
-/// means no sample.
+/// Reads the sensor CSV. A header names the columns, in any order; unknown columns are ignored; an
+/// empty cell means no sample.
 ///
 /// A column of a sensor may name its unit: `mx[mG]`, `ax[g]`, `gx[deg/s]`, `pressure[kPa]`.
 ///
 /// Columns: `t` s; `gx gy gz` rad/s; `ax ay az` m/s² specific force; `mx my mz` µT; `pressure` hPa;
-/// `temperature` °C; `lat lon` deg, `alt` m above mean sea level, `hacc vacc` m, `speed` m/s, `course`
-/// deg; `load` in its own unit. Required: `t` and one complete sensor group.
+/// `temperature` °C; `lat lon` deg, `alt` m above mean sea level, `hacc vacc` m, `speed` m/s,
+/// `course` deg; `load` in its own unit. Required: `t` and one complete sensor group.
 public struct SensorCSVReader {
   private let path: String
   private var lines: LineReader
@@ -49,8 +49,8 @@ public struct SensorCSVReader {
   public var columns: Set<String> { Set(order.compactMap { $0?.name }) }
 
   /// The next instant; nil at the end.
-  /// - Throws: `RecordingError.malformed` at the first fault. The rows before it are valid; there are none
-  ///   after it.
+  /// - Throws: `RecordingError.malformed` at the first fault. The rows before it are valid; there
+  ///   are none after it.
   public mutating func next() throws(RecordingError) -> SensorSamples? {
     while let line = try lines.next() {
       if line.isEmpty { continue }

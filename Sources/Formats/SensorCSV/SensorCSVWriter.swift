@@ -1,7 +1,8 @@
 import Quantities
 
-/// Writes rows as the sensor CSV that `SensorCSVReader` reads. Numbers have the digits that give the same number again. A
-/// CSV has no place for each sensor's own time, another compass, and a fix's kind, civil time, velocity and covariances.
+/// Writes rows as the sensor CSV that `SensorCSVReader` reads. Numbers have the digits that give
+/// the same number again. A CSV has no place for each sensor's own time, another compass, and a
+/// fix's kind, civil time, velocity and covariances.
 package enum SensorCSVWriter {
   /// The first line.
   package static let header = SensorColumn.allCases.map(\.name).joined(separator: ",")

@@ -1,8 +1,8 @@
 import Quantities
 import ReceiverProtocols
 
-/// The values of a vessel in the Signal K data model, SI units. A value that has never been known is absent; one that has
-/// become invalid is null.
+/// The values of a vessel in the Signal K data model, SI units. A value that has never been known
+/// is absent; one that has become invalid is null.
 public struct SignalKModel: Sendable {
   /// One value.
   struct Entry: Sendable {

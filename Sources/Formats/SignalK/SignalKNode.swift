@@ -31,7 +31,8 @@ public indirect enum SignalKNode: Equatable, Sendable {
     .text(utc.rounded(toNanoseconds: 1_000_000).text(decimals: 3))
   }
 
-  /// Sets a property at the end of keys, and makes the objects on the way; nothing where the node is nil.
+  /// Sets a property at the end of keys, and makes the objects on the way; nothing where the node
+  /// is nil.
   mutating func set(_ keys: [String], _ node: SignalKNode?) {
     guard let node, let key = keys.first, case .object(var members) = self else { return }
     let index = members.firstIndex { $0.key == key }

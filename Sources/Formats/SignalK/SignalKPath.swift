@@ -1,5 +1,6 @@
 /// A value of the Signal K data model that can be reported, by its path below the vessel.
-/// - Source: Signal K specification 1.7.0, schemas `groups/navigation.json` and `groups/environment.json`.
+/// - Source: Signal K specification 1.7.0, schemas `groups/navigation.json` and
+///   `groups/environment.json`.
 public enum SignalKPath: String, CaseIterable, Sendable {
   case headingMagnetic = "navigation.headingMagnetic"
   case headingTrue = "navigation.headingTrue"

@@ -42,7 +42,8 @@ public struct SignalKSubscription: Equatable, Sendable {
     leastPeriod = seconds(leastPeriodMilliseconds ?? Self.usualLeastPeriod)
   }
 
-  /// The subscription of a stream without messages of the client: all values, at most ten times a second.
+  /// The subscription of a stream without messages of the client: all values, at most ten times a
+  /// second.
   public static var all: SignalKSubscription {
     SignalKSubscription(pattern: "*", policy: .instant, leastPeriodMilliseconds: 100)
   }
@@ -117,12 +118,13 @@ public struct SignalKSubscriptions: Sendable {
 }
 
 extension SignalKSubscription {
-  /// Whether a text has the form of a pattern, in which `*` stands for any text, also for none. The time is at most the
-  /// product of both lengths.
+  /// Whether a text has the form of a pattern, in which `*` stands for any text, also for none. The
+  /// time is at most the product of both lengths.
   public static func matches(_ text: String, _ pattern: String) -> Bool {
     let (text, pattern) = (Array(text.utf8), Array(pattern.utf8))
     var (at, of) = (0, 0)
-    // The last star, and the place in the text from which it is tried again with one more character.
+    // The last star, and the place in the text from which it is tried again with one more
+    // character.
     var retry: (star: Int, at: Int)?
     while at < text.count {
       if of < pattern.count, pattern[of] == UInt8(ascii: "*") {

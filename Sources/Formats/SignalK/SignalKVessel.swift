@@ -19,7 +19,8 @@ public struct SignalKVessel: Equatable, Sendable {
     (key, value) = ("uuid", urn)
   }
 
-  /// A vessel with a Maritime Mobile Service Identity; nil for another text than nine digits, the first 2 to 7.
+  /// A vessel with a Maritime Mobile Service Identity; nil for another text than nine digits, the
+  /// first 2 to 7.
   public init?(mmsi: String) {
     let digits = Array(mmsi.utf8)
     let first = UInt8(ascii: "2")...UInt8(ascii: "7")

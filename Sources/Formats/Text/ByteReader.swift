@@ -21,7 +21,8 @@ public final class ByteReader {
   }
   private let descriptor: Int32
   private var buffer: [UInt8]
-  /// The place of the mark, and the bytes behind it of a pipe, which cannot be read again; nil without a mark.
+  /// The place of the mark, and the bytes behind it of a pipe, which cannot be read again; nil
+  /// without a mark.
   private var mark: (position: Int, bytes: [UInt8])?
   /// Bytes that are returned again after `returnToMark`.
   private var returned: [UInt8] = []
@@ -78,8 +79,9 @@ public final class ByteReader {
   /// Removes the mark and the bytes that were stored for it.
   package func removeMark() { mark = nil }
 
-  /// Continues at the mark and removes it: an input is recognised by its beginning and read by another reader without being
-  /// opened twice, which for a named pipe would wait for another writer.
+  /// Continues at the mark and removes it: an input is recognised by its beginning and read by
+  /// another reader without being opened twice, which for a named pipe would wait for another
+  /// writer.
   package func returnToMark() throws(RecordingError) {
     guard let mark else { return }
     if size == nil {

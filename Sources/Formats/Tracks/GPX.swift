@@ -1,7 +1,7 @@
 import Quantities
 
-/// A track as GPX 1.1, point by point. Speed (m/s), course and heading (`bearing`, degrees from true north) are in Garmin's
-/// extension, which most programs read.
+/// A track as GPX 1.1, point by point. Speed (m/s), course and heading (`bearing`, degrees from
+/// true north) are in Garmin's extension, which most programs read.
 /// - Source: GPX 1.1 schema, topografix.com/GPX/1/1; Garmin TrackPointExtension v2.
 package enum GPX {
   /// The lines before the points.

@@ -1,6 +1,7 @@
 import Quantities
 
-/// A track as KML 2.2: with times a `gx:MultiTrack`, which has the heading at each point, else lines.
+/// A track as KML 2.2: with times a `gx:MultiTrack`, which has the heading at each point, else
+/// lines.
 /// - Source: OGC KML 2.2 (07-147r2); Google's extensions of the namespace `gx`.
 package enum KML {
   /// The lines of a document.

@@ -4,8 +4,8 @@ import ReceiverProtocols
 
 /// The satellites in view as one JSON object, for the web page and the HTTP server.
 public enum SkyJSON {
-  /// The object's bytes: `time` of the receiver, `satellites`, each with `system`, `number`, `elevation` and `azimuth` (degrees), `signal` (dB-Hz),
-  /// `used`.
+  /// The object's bytes: `time` of the receiver, `satellites`, each with `system`, `number`,
+  /// `elevation` and `azimuth` (degrees), `signal` (dB-Hz), `used`.
   /// - Parameters:
   ///   - sky: The satellites.
   ///   - type: The value of `type`; nil without that key.

@@ -55,8 +55,8 @@ public struct WebSocketReader: Sendable {
 
   /// Why a connection must end.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status of the last frame: 1002 for a malformed frame, 1007 for a text that is not UTF-8, 1009 for a message that
-    /// is too long.
+    /// The status of the last frame: 1002 for a malformed frame, 1007 for a text that is not UTF-8,
+    /// 1009 for a message that is too long.
     public let status: Int
     /// The reason in one line.
     public let description: String

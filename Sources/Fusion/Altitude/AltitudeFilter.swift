@@ -4,14 +4,16 @@ import RealModule
 /// Altitude above mean sea level and vertical speed from pressure altitude, with GNSS altitude or a
 /// QNH as reference.
 ///
-/// Model. Six states: altitude, vertical speed, the offset between altitude and pressure altitude, the scale of
-/// pressure altitude, the suction of the wind of driving, and the bias of the vertical acceleration. The barometer
-/// measures altitude less offset, precisely and without delay. GNSS measures altitude, coarsely and with errors that last for seconds to minutes. The offset
-/// drifts with the weather and, in a car, with fan and windows. Warm air stretches the scale: 25 kelvin above the
-/// standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion to the square of its speed. A
-/// QNH sets the offset once. Without a reference the altitude is unknown, but the vertical speed is known. Where an
-/// accelerometer with an attitude measures the vertical acceleration, it is integrated, and only its noise and bias are unknown.
-/// While neither pressures nor fixes come, the vertical speed stays within what was usual before.
+/// Model. Six states: altitude, vertical speed, the offset between altitude and pressure altitude,
+/// the scale of pressure altitude, the suction of the wind of driving, and the bias of the vertical
+/// acceleration. The barometer measures altitude less offset, precisely and without delay. GNSS
+/// measures altitude, coarsely and with errors that last for seconds to minutes. The offset drifts
+/// with the weather and, in a car, with fan and windows. Warm air stretches the scale: 25 kelvin
+/// above the standard atmosphere are 9 %. A moving car has a lower pressure inside, in proportion
+/// to the square of its speed. A QNH sets the offset once. Without a reference the altitude is
+/// unknown, but the vertical speed is known. Where an accelerometer with an attitude measures the
+/// vertical acceleration, it is integrated, and only its noise and bias are unknown. While neither
+/// pressures nor fixes come, the vertical speed stays within what was usual before.
 public struct AltitudeFilter: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
@@ -20,31 +22,34 @@ public struct AltitudeFilter: Sendable {
     public var accelerationNoise = 0.5
     /// Noise of a measured vertical acceleration, m/s²·√s.
     public var measuredNoise = 0.05
-    /// The same in proportion to the whole acceleration, √s: errors of tilt and scale, and vibration.
+    /// The same in proportion to the whole acceleration, √s: errors of tilt and scale, and
+    /// vibration.
     public var measuredNoiseShare = 0.1
-    /// Bias of the vertical acceleration, one sigma, m/s²: 1.5 % of gravity in the accelerometer's scale.
+    /// Bias of the vertical acceleration, one sigma, m/s²: 1.5 % of gravity in the accelerometer's
+    /// scale.
     public var accelerationBias = 0.15
     /// Drift of that bias, m/s²/√s.
     public var accelerationBiasDrift = 0.002
-    /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1 m;
-    /// noise 1.3 Pa, 0.11 m. Draughts dominate.
+    /// Error of one pressure altitude, m. BMP280 (BST-BMP280-DS001, table 2): ±0.12 hPa relative, 1
+    /// m; noise 1.3 Pa, 0.11 m. Draughts dominate.
     public var pressureSigma = 0.7
-    /// Drift of the offset, m/√s: 2.4 m in an hour. Scale and suction explain the rest of what the project's recorded drives
-    /// show (leaving out one of three drives: 0.02 to 0.04).
+    /// Drift of the offset, m/√s: 2.4 m in an hour. Scale and suction explain the rest of what the
+    /// project's recorded drives show (leaving out one of three drives: 0.02 to 0.04).
     public var offsetDrift = 0.04
     /// Correlation time of GNSS altitude errors, s (exponential): all fixes within twice that time
     /// together have the weight of one.
     public var fixCorrelationTime = 12.0
     /// Altitude error of a QNH in the region, m: 1 hPa of pressure gradient and age is 8 m.
     public var qnhSigma = 8.0
-    /// Error of a height difference by pressure, as a fraction, one sigma: air that is 11 kelvin off the standard's.
+    /// Error of a height difference by pressure, as a fraction, one sigma: air that is 11 kelvin
+    /// off the standard's.
     public var scaleSigma = 0.04
     /// Suction of the wind of driving, one sigma, m/(m/s)²: a pressure coefficient of 0.2 is 0.01.
     public var suctionSigma = 0.01
     /// Speed above which suction no longer grows in the model, m/s.
     public var largestSpeed = 40.0
-    /// Innovation of a pressure altitude, in sigmas, above which the pressure has jumped and not the body: a door, a fan, a
-    /// tunnel. Only within `longestStep`.
+    /// Innovation of a pressure altitude, in sigmas, above which the pressure has jumped and not
+    /// the body: a door, a fan, a tunnel. Only within `longestStep`.
     public var stepGate = 6.0
     /// Longest interval between pressures in which no lift changes its height by a step, s.
     public var longestStep = 0.3
@@ -54,10 +59,12 @@ public struct AltitudeFilter: Sendable {
     public var longestStray = 3.0
     /// Assumed one-sigma accuracy of a fix without one, m.
     public var unstatedFixSigma = 10.0
-    /// Time without pressure and fix after which the vertical speed is bounded, s; longer where they come slowly.
+    /// Time without pressure and fix after which the vertical speed is bounded, s; longer where
+    /// they come slowly.
     public var briefOutage = 2.5
-    /// Correlation time of a vertical speed, s: in an outage one of zero is measured once in that time, with what was usual before
-    /// as its sigma. Small: a lasting climb is lost; large: errors of the acceleration become a climb.
+    /// Correlation time of a vertical speed, s: in an outage one of zero is measured once in that
+    /// time, with what was usual before as its sigma. Small: a lasting climb is lost; large: errors
+    /// of the acceleration become a climb.
     public var recentClimbTime = 5.0
     /// Least usual vertical speed, one sigma, m/s.
     public var leastRecentClimb = 0.3
@@ -201,7 +208,8 @@ public struct AltitudeFilter: Sendable {
     isReferenced = true
   }
 
-  /// Opens altitude and climb again where several fixes in a row contradict them: then the acceleration or the pressure is wrong.
+  /// Opens altitude and climb again where several fixes in a row contradict them: then the
+  /// acceleration or the pressure is wrong.
   private mutating func admit(_ innovation: Double, sigma: Double, after seconds: Double) {
     guard isReferenced else { return }
     let usual = covariance[Self.altitude, Self.altitude] + sigma.squared
@@ -217,7 +225,8 @@ public struct AltitudeFilter: Sendable {
     covariance.grow(Self.climb, by: 4)
   }
 
-  /// Processes a measured acceleration. It takes effect with the next pressure or fix, in an outage each second.
+  /// Processes a measured acceleration. It takes effect with the next pressure or fix, in an outage
+  /// each second.
   /// - Parameters:
   ///   - a: The vertical acceleration without gravity, m/s², up.
   ///   - magnitude: That of the whole acceleration without gravity, m/s².

@@ -1,9 +1,9 @@
 import Quantities
 import RealModule
 
-/// True north by a receiver with two antennas, as a turn of the attitude filter's north. The attitude filter carries a
-/// heading on between the receiver's messages, in turns and without them; its north drifts with the gyroscope's bias, or
-/// wanders with the field's disturbances.
+/// True north by a receiver with two antennas, as a turn of the attitude filter's north. The
+/// attitude filter carries a heading on between the receiver's messages, in turns and without them;
+/// its north drifts with the gyroscope's bias, or wanders with the field's disturbances.
 ///
 /// Model. Two states, the turn and its rate, each with a random walk.
 public struct AntennaNorth: Sendable {
@@ -13,12 +13,13 @@ public struct AntennaNorth: Sendable {
   private static let initialRate = 0.01
   /// Random walk of the rate, rad/s/√s.
   private static let rateWander = 1e-4
-  /// Age of a heading when its message arrives, one sigma, s: solution and transmission take 0.05 to 0.2 s.
+  /// Age of a heading when its message arrives, one sigma, s: solution and transmission take 0.05
+  /// to 0.2 s.
   private static let lateness = 0.1
   /// Longest time without a message for which the turn is known, s.
   private static let longestSilence = 120.0
-  /// Innovation, in sigmas, beyond which a heading is rejected, and the number of such headings in a row after which they are
-  /// believed.
+  /// Innovation, in sigmas, beyond which a heading is rejected, and the number of such headings in
+  /// a row after which they are believed.
   private static let (gate, reacquisitionCount) = (5.0, 5)
 
   /// Turn, rate and their covariance at an instant.
@@ -88,8 +89,9 @@ public struct AntennaNorth: Sendable {
     (state, newest, rejected) = (now, t, 0)
   }
 
-  /// The clockwise turn from true north to the attitude filter's north with its one sigma, rad: an attitude's heading and the
-  /// turn together are the true heading. Nil where no recent heading is known.
+  /// The clockwise turn from true north to the attitude filter's north with its one sigma, rad: an
+  /// attitude's heading and the turn together are the true heading. Nil where no recent heading is
+  /// known.
   public func value(at t: Timestamp) -> (radians: Double, sigma: Double)? {
     carried(to: t).map { ($0.turn, max(0, $0.turnVariance).squareRoot()) }
   }

@@ -112,8 +112,8 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     updateSolution(at: now)
   }
 
-  /// Records a receiver's speed, m/s: it bounds what a vehicle's motion explains where gravity contradicts the tilt. It changes nothing
-  /// else of the attitude.
+  /// Records a receiver's speed, m/s: it bounds what a vehicle's motion explains where gravity
+  /// contradicts the tilt. It changes nothing else of the attitude.
   public mutating func record(speedMetresPerSecond speed: Double, at t: Timestamp) {
     gravity.record(speed: speed, at: t)
   }

@@ -1,6 +1,7 @@
 import Quantities
 
-/// The full covariance of the errors of a filter, at most 16: 1.8 kB for those of `ErrorState`, allocated once.
+/// The full covariance of the errors of a filter, at most 16: 1.8 kB for those of `ErrorState`,
+/// allocated once.
 struct ErrorCovariance: Equatable, Sendable {
   private(set) var rows: [ErrorVector]
 

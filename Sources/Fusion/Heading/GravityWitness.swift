@@ -3,15 +3,18 @@ import RealModule
 
 /// Compares the filter's vertical with gravity, outside the filter.
 ///
-/// The mean specific force over a window is gravity and the change of the velocity over its length, whatever the body did
-/// meanwhile. A mean that is far from the filter's vertical, and would have changed the velocity by more than the vehicle can, shows
-/// that the filter's tilt is wrong. The window is 10 to 60 s: a large error is seen early, a small one late. Where the tilt is wrong again
-/// soon after it was mended, the gyroscope is at fault, and gravity tells its error too (`RateByGravity`).
+/// The mean specific force over a window is gravity and the change of the velocity over its length,
+/// whatever the body did meanwhile. A mean that is far from the filter's vertical, and would have
+/// changed the velocity by more than the vehicle can, shows that the filter's tilt is wrong. The
+/// window is 10 to 60 s: a large error is seen early, a small one late. Where the tilt is wrong
+/// again soon after it was mended, the gyroscope is at fault, and gravity tells its error too
+/// (`RateByGravity`).
 struct GravityWitness: Equatable, Sendable {
   /// The angle between the mean force and the vertical from which they contradict each other, rad.
   private static var leastAngle: Double { 20 * .pi / 180 }
-  /// The change of velocity in a minute that no turn or take-off exceeds, m/s: half a turn of an aircraft at 100 m/s. Where a receiver
-  /// tells the speed, half a turn at it and a part for changes of the speed, and at least that of a fast car.
+  /// The change of velocity in a minute that no turn or take-off exceeds, m/s: half a turn of an
+  /// aircraft at 100 m/s. Where a receiver tells the speed, half a turn at it and a part for
+  /// changes of the speed, and at least that of a fast car.
   private static var largestChange: Double { 250 }
   private static var speedChange: Double { 40 }
   private static var leastChange: Double { 60 }
@@ -50,7 +53,8 @@ struct GravityWitness: Equatable, Sendable {
 
   init() { blocks.reserveCapacity(Self.mostBlocks) }
 
-  /// The angle by which the filter's vertical was off, rad; nil if there was no contradiction lately.
+  /// The angle by which the filter's vertical was off, rad; nil if there was no contradiction
+  /// lately.
   func contradiction(at now: Timestamp) -> Double? {
     contradicted.flatMap { now.seconds(since: $0) < Self.reportTime ? angle : nil }
   }

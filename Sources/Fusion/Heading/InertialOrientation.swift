@@ -19,7 +19,8 @@ public struct InertialOrientation: Sendable {
   /// lasting acceleration is a level error from a wrong scale and is used to estimate the scale.
   private static var trustedAcceleration: Double { 2 }
 
-  /// Time constant of the lasting acceleration, s: the steps of a runner average out, the turns of a vehicle do not.
+  /// Time constant of the lasting acceleration, s: the steps of a runner average out, the turns of
+  /// a vehicle do not.
   private static var lastingTime: Double { 3 }
 
   /// Makes an orientation without an attitude.

@@ -1,16 +1,17 @@
 import Quantities
 
-/// The gyroscope's error by gravity alone, outside the filter: how the mean force of a moment differs from what the rotation made of the
-/// one before it.
+/// The gyroscope's error by gravity alone, outside the filter: how the mean force of a moment
+/// differs from what the rotation made of the one before it.
 ///
-/// Gravity is constant in the earth frame, so along the body's axes it changes by v × (ω − b) dt. A least-squares fit over seconds gives
-/// the two components of b across gravity, also where the attitude is wrong. A turn in which the force turns with the body (a loop) looks
-/// the same as an error: only its repetition tells them apart.
+/// Gravity is constant in the earth frame, so along the body's axes it changes by v × (ω − b) dt. A
+/// least-squares fit over seconds gives the two components of b across gravity, also where the
+/// attitude is wrong. A turn in which the force turns with the body (a loop) looks the same as an
+/// error: only its repetition tells them apart.
 struct RateByGravity: Equatable, Sendable {
   /// Length of a mean, s.
   private static var meanTime: Double { 0.1 }
-  /// A weight that keeps the component that gravity does not show at the filter's estimate, m²/s⁴: a change of 1 m/s² from
-  /// one mean to the next, and an error of 1 rad/s.
+  /// A weight that keeps the component that gravity does not show at the filter's estimate, m²/s⁴:
+  /// a change of 1 m/s² from one mean to the next, and an error of 1 rad/s.
   private static var prior: Double { 1 }
 
   private var force = SIMD3<Double>.zero
@@ -52,7 +53,8 @@ struct RateByGravity: Equatable, Sendable {
   }
 
   /// The error of the rate.
-  /// - Parameter known: The error that is assumed where gravity does not show it, body frame, rad/s.
+  /// - Parameter known: The error that is assumed where gravity does not show it, body frame,
+  ///   rad/s.
   /// - Returns: The error, body frame, rad/s; nil where the samples were no numbers.
   func error(besides known: SIMD3<Double>) -> SIMD3<Double>? {
     let right = products + known * Self.prior

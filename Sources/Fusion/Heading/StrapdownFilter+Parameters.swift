@@ -48,10 +48,12 @@ extension StrapdownFilter {
     public var initialStrengthSigma = 7.0
     /// The same after a calibration that includes the strength, microtesla: rooms differ by this.
     public var recalibratedStrengthSigma = 2.0
-    /// If a new calibration turns the field by more, the old one may have spoilt the gyroscope's bias, rad.
+    /// If a new calibration turns the field by more, the old one may have spoilt the gyroscope's
+    /// bias, rad.
     public var largeRecalibration = 0.15
-    /// Error of the gyroscope's bias about the vertical that the field of another calibration may have caused, rad/s. Small: it is
-    /// corrected slowly; large: a vehicle's turns are taken for a bias after each change of the calibration.
+    /// Error of the gyroscope's bias about the vertical that the field of another calibration may
+    /// have caused, rad/s. Small: it is corrected slowly; large: a vehicle's turns are taken for a
+    /// bias after each change of the calibration.
     public var recalibratedBiasSigma = 0.1 * Double.pi / 180
     /// Latency of the magnetometer, s, one sigma about zero.
     public var initialLatencySigma = 0.015

@@ -559,7 +559,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     interval.clear()
   }
 
-  /// True while the accelerometer has not been at its limit for a minute: a mean of its readings is true.
+  /// True while the accelerometer has not been at its limit for a minute: a mean of its readings is
+  /// true.
   var isForceSound: Bool { forceLimit.secondsSince > 60 }
 
   /// Switches to a field from another calibration. Estimates that depend on the old calibration are
@@ -579,8 +580,9 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     pendingField = nil
     if let turn, isHeadingKnown { errors.raise(ErrorState.heading, to: abs(turn)) }
     isHeadingKnown = isHeadingKnown && turn != nil
-    // The old field may have spoilt the gyroscope's bias about the vertical. The other axes stay as certain as they were: with
-    // these open again, the accelerations of a vehicle are taken for a bias within seconds, and tilt and heading follow.
+    // The old field may have spoilt the gyroscope's bias about the vertical. The other axes stay as
+    // certain as they were: with these open again, the accelerations of a vehicle are taken for a
+    // bias within seconds, and tilt and heading follow.
     guard let current = attitude, turn.map({ abs($0) > p.largeRecalibration }) ?? true else {
       return
     }

@@ -3,16 +3,19 @@ import RealModule
 
 /// Height of a boat above its mean height in waves, from vertical acceleration.
 ///
-/// Double integration amplifies the smallest error of the acceleration, and tilt errors in step with the orbital motion make
-/// slow ones, so slow motion is filtered out by a third-order Butterworth high-pass with its corner at `longestPeriod`. The three
-/// states are height, vertical speed and the integral of height, which removes the accelerometer's offset. The high-pass turns waves forward in time; at the waves' mean frequency, from the mean squares of
-/// height and speed, the result is turned back.
+/// Double integration amplifies the smallest error of the acceleration, and tilt errors in step
+/// with the orbital motion make slow ones, so slow motion is filtered out by a third-order
+/// Butterworth high-pass with its corner at `longestPeriod`. The three states are height, vertical
+/// speed and the integral of height, which removes the accelerometer's offset. The high-pass turns
+/// waves forward in time; at the waves' mean frequency, from the mean squares of height and speed,
+/// the result is turned back.
 ///
-/// - Accuracy: of the filter alone, for waves of period T: amplitude within (T / longestPeriod)^6 / 2; no phase lead at the mean
-///   frequency. In simulated seas (`heading-study sea`, ten seeds): 2 to 8 % of the significant height.
+/// - Accuracy: of the filter alone, for waves of period T: amplitude within (T / longestPeriod)^6 /
+///   2; no phase lead at the mean frequency. In simulated seas (`heading-study sea`, ten seeds): 2
+///   to 8 % of the significant height.
 public struct HeaveFilter: Equatable, Sendable {
-  /// Period at the corner, s. Small: settles fast, waves of other than the mean period are shifted; large: the acceleration's
-  /// slow errors show.
+  /// Period at the corner, s. Small: settles fast, waves of other than the mean period are shifted;
+  /// large: the acceleration's slow errors show.
   public var longestPeriod: Double
 
   /// Height and vertical speed behind the high-pass, up.
@@ -52,7 +55,8 @@ public struct HeaveFilter: Equatable, Sendable {
 
   private var corner: Double { 2 * Double.pi / longestPeriod }
 
-  /// A quantity, with its negative derivative, turned back by the high-pass's lead at the mean frequency.
+  /// A quantity, with its negative derivative, turned back by the high-pass's lead at the mean
+  /// frequency.
   private func turnedBack(_ x: Double, _ slope: Double) -> Double {
     guard let w = frequency else { return x }
     // The phase of s³ / (s³ + 2 c s² + 2 c² s + c³) at s = jw.

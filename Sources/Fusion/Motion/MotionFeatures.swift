@@ -9,9 +9,11 @@ struct MotionFeatures: Sendable {
   /// Root mean square of the angular rate about its mean, rad/s; nil without a gyroscope.
   var turning: Double?
   var turningAboveFloor = 1.0
-  /// The repetition of the force at 1.0 to 3.6 Hz within four seconds, 0 to 1, and its frequency; nil at slow sampling.
+  /// The repetition of the force at 1.0 to 3.6 Hz within four seconds, 0 to 1, and its frequency;
+  /// nil at slow sampling.
   var steps: (strength: Double, hertz: Double)?
-  /// Root mean square of the slow roll and pitch, rad/s, and how regular it is at 3 to 12 s, 0 to 1; nil before 30 s.
+  /// Root mean square of the slow roll and pitch, rad/s, and how regular it is at 3 to 12 s, 0 to
+  /// 1; nil before 30 s.
   var sway: (rate: Double, strength: Double)?
 }
 
@@ -19,7 +21,8 @@ struct MotionFeatures: Sendable {
 struct MotionFeatureExtractor: Sendable {
   /// Interval of the features, s.
   static var interval: Double { 1 }
-  /// Interval of the values in which steps are looked for, s: 25 Hz, twice the third harmonic of a walk.
+  /// Interval of the values in which steps are looked for, s: 25 Hz, twice the third harmonic of a
+  /// walk.
   private static var stepBin: UInt64 { 40_000_000 }
   /// Interval of the values in which sway is looked for, s.
   private static var swayBin: UInt64 { 400_000_000 }

@@ -4,7 +4,8 @@ import RealModule
 /// A value for each hidden state of `MotionModel`.
 typealias MotionVector = SIMD16<Double>
 
-/// The kind of motion that the application or the user expects; it changes how often each state begins.
+/// The kind of motion that the application or the user expects; it changes how often each state
+/// begins.
 public enum MotionHint: Sendable {
   /// Nothing is expected.
   case none
@@ -20,14 +21,17 @@ public enum MotionHint: Sendable {
 
 /// The hidden states of the motion, how they follow each other, and what each of them shows.
 ///
-/// Each kind of travel has two: moving and halting. A halt is short; a body that halts for much longer than its kind of
-/// travel usually does has become stationary. The last state is motion of another kind, as of a device that is handled or an
-/// aircraft; where it is the likeliest, the motion is unknown.
+/// Each kind of travel has two: moving and halting. A halt is short; a body that halts for much
+/// longer than its kind of travel usually does has become stationary. The last state is motion of
+/// another kind, as of a device that is handled or an aircraft; where it is the likeliest, the
+/// motion is unknown.
 ///
-/// Densities are normal in the logarithm of a size and in the strength of a period. Successive values of a feature
-/// depend on each other, so each counts with a weight below one, its interval over its correlation time.
-/// - Source: speeds of walking 1.2 to 1.5 m/s (Bohannon 1997, doi 10.1093/ageing/26.1.15), steps 1.4 to 2.3 Hz walking, 2.3 to 3.3 Hz
-///   running (Ji and Pachi 2005; Novacheck 1998, doi 10.1016/S0966-6362(97)00038-6); forces of hand, pocket and vehicle from the sets that
+/// Densities are normal in the logarithm of a size and in the strength of a period. Successive
+/// values of a feature depend on each other, so each counts with a weight below one, its interval
+/// over its correlation time.
+/// - Source: speeds of walking 1.2 to 1.5 m/s (Bohannon 1997, doi 10.1093/ageing/26.1.15), steps
+///   1.4 to 2.3 Hz walking, 2.3 to 3.3 Hz running (Ji and Pachi 2005; Novacheck 1998, doi
+///   10.1016/S0966-6362(97)00038-6); forces of hand, pocket and vehicle from the sets that
 ///   `position-study motion` lists.
 enum MotionModel {
   // The order of the hidden states.
@@ -66,8 +70,9 @@ enum MotionModel {
     return p
   }
 
-  /// What is usual for a state: speed, one sigma an axis, m/s, and acceleration, m/s²·√s. A walker turns back within
-  /// twenty seconds, a cyclist takes a corner within a minute; of what is not known, the parameters of `PositionFilter`.
+  /// What is usual for a state: speed, one sigma an axis, m/s, and acceleration, m/s²·√s. A walker
+  /// turns back within twenty seconds, a cyclist takes a corner within a minute; of what is not
+  /// known, the parameters of `PositionFilter`.
   static func usual(_ state: MotionState?) -> UsualMotion {
     switch state {
     case .stationary: UsualMotion(speed: 0.5, accelerationNoise: 0.3)
@@ -146,8 +151,8 @@ enum MotionModel {
 
   // MARK: Speed
 
-  /// The likelihoods of a speed over ground: of moving at all, which a few seconds show, and of the pace among the states
-  /// that move, which lasts longer.
+  /// The likelihoods of a speed over ground: of moving at all, which a few seconds show, and of the
+  /// pace among the states that move, which lasts longer.
   ///
   /// - Parameters:
   ///   - v: The speed, m/s.
@@ -187,7 +192,8 @@ enum MotionModel {
     )
   }
 
-  /// The likelihoods of a mean acceleration along the way over four seconds, of the states that move.
+  /// The likelihoods of a mean acceleration along the way over four seconds, of the states that
+  /// move.
   ///
   /// - Parameters:
   ///   - a: The acceleration, m/s².
@@ -294,7 +300,8 @@ enum MotionModel {
       weak, weak, weak, weak, weak, weak, weak, weak, weak, strong, strong, weak, 0, 0, 0, 0)
   }
 
-  /// The same where the receiver shows that the body moves: a smooth ride is as quiet as rest, for hours.
+  /// The same where the receiver shows that the body moves: a smooth ride is as quiet as rest, for
+  /// hours.
   static func moving(_ logs: MotionVector) -> MotionVector {
     var logs = logs
     var most = logs[other]

@@ -3,19 +3,25 @@ import RealModule
 
 /// Finds the state of motion from inertial samples, from speeds, or from both.
 ///
-/// Model. A hidden Markov chain of twelve states (`MotionModel`), each kind of travel with its halts, in continuous time.
-/// - A speed over ground, and once a second what the inertial unit shows: size of the shaking over the sensor's learnt noise,
-///   turning, steps (autocorrelation over four seconds), slow regular roll and pitch (over forty).
-/// - The forward probabilities are those of the state now. The state that is given changes once another one has
-///   `Parameters.change`, and is unknown where none has `Parameters.known`: hysteresis beyond that of the chain.
-/// - A halt is a part of its travel until it lasts longer than halts do; the stationary state then counts from its beginning.
+/// Model. A hidden Markov chain of twelve states (`MotionModel`), each kind of travel with its
+/// halts, in continuous time.
+/// - A speed over ground, and once a second what the inertial unit shows: size of the shaking over
+///   the sensor's learnt noise, turning, steps (autocorrelation over four seconds), slow regular
+///   roll and pitch (over forty).
+/// - The forward probabilities are those of the state now. The state that is given changes once
+///   another one has `Parameters.change`, and is unknown where none has `Parameters.known`:
+///   hysteresis beyond that of the chain.
+/// - A halt is a part of its travel until it lasts longer than halts do; the stationary state then
+///   counts from its beginning.
 ///
 /// Time comes from the samples. No sample allocates memory.
-/// - Source: L. R. Rabiner, A Tutorial on Hidden Markov Models, Proc. IEEE 77(2), 1989, equation 20.
+/// - Source: L. R. Rabiner, A Tutorial on Hidden Markov Models, Proc. IEEE 77(2), 1989, equation
+///   20.
 public struct MotionStateEstimator: Sendable {
   /// The tuning parameters.
   public struct Parameters: Equatable, Sendable {
-    /// Correlation time of a speed as evidence of moving or halting, s. Small: each fix counts; large: changes are slow.
+    /// Correlation time of a speed as evidence of moving or halting, s. Small: each fix counts;
+    /// large: changes are slow.
     public var speedTime = 6.0
     /// The same as evidence of the kind of travel, s: a hill or a street sets the pace for minutes.
     public var paceTime = 45.0
@@ -27,7 +33,8 @@ public struct MotionStateEstimator: Sendable {
     public var change = 0.6
     /// Probability below which the present state is unknown.
     public var known = 0.2
-    /// Time without any sample after which the state is unknown, s: a receiver that rests reports once in 15 minutes at most.
+    /// Time without any sample after which the state is unknown, s: a receiver that rests reports
+    /// once in 15 minutes at most.
     public var longestSilence = 1000.0
 
     /// The default tuning.
@@ -102,7 +109,8 @@ public struct MotionStateEstimator: Sendable {
 
   // MARK: Chain
 
-  /// Predicts to a time; false for one in the past. A clock that went back by more than a moment starts anew.
+  /// Predicts to a time; false for one in the past. A clock that went back by more than a moment
+  /// starts anew.
   private mutating func advance(to t: Timestamp) -> Bool {
     guard let from = timestamp else {
       timestamp = t
@@ -197,7 +205,8 @@ public struct MotionStateEstimator: Sendable {
     return probabilities[i] + (state == .stationary ? 0 : probabilities[i + 1])
   }
 
-  /// What is usual for the present motion and for what may follow within a minute, weighted by the probabilities.
+  /// What is usual for the present motion and for what may follow within a minute, weighted by the
+  /// probabilities.
   public var usualMotion: UsualMotion {
     let p = Self.predicted(probabilities, rates, seconds: 60, step: 5)
     var (speed, noise, left) = (0.0, 0.0, 1.0)
@@ -235,7 +244,8 @@ private struct RecentSpeeds: Sendable {
     next = (next + 1) % 8
   }
 
-  /// The newest speed that is at least 3.5 s older, and by how much; nil where it is older than 6.5 s.
+  /// The newest speed that is at least 3.5 s older, and by how much; nil where it is older than 6.5
+  /// s.
   func before(_ t: Timestamp) -> (speed: Double, seconds: Double)? {
     var found: (Double, Double)?
     for k in 0..<8 where times[k] > 0 && times[k] < t.nanoseconds {

@@ -50,8 +50,8 @@ struct PeriodWindow: Sendable {
     return sum / Float(max(count, 1))
   }
 
-  /// The shortest period whose peak is nearly as strong as the strongest; nil without a peak, and before the window
-  /// has twice the longest period.
+  /// The shortest period whose peak is nearly as strong as the strongest; nil without a peak, and
+  /// before the window has twice the longest period.
   func period() -> Period? {
     guard count > 2 * lags.upperBound else { return nil }
     let mean = self.mean

@@ -17,6 +17,7 @@ struct BowTracker: Sendable {
     spread += share * (stray * stray - spread)
   }
 
-  /// True if course and bow have differed by the same angle, within 3 degrees, for 20 seconds of motion.
+  /// True if course and bow have differed by the same angle, within 3 degrees, for 20 seconds of
+  /// motion.
   var isFollowed: Bool { seconds > 20 && spread < 0.05 * 0.05 }
 }

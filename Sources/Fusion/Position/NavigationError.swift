@@ -22,11 +22,12 @@ enum NavigationError {
 }
 
 extension ErrorCovariance {
-  /// Propagates the errors over an interval: position += velocity · seconds, velocity += attitude x push - turned ·
-  /// force bias, attitude -= turned · rate bias.
+  /// Propagates the errors over an interval: position += velocity · seconds, velocity += attitude x
+  /// push - turned · force bias, attitude -= turned · rate bias.
   ///
   /// - Parameters:
-  ///   - push: Integral of the specific force along the earth's axes, m/s; nil without an inertial unit.
+  ///   - push: Integral of the specific force along the earth's axes, m/s; nil without an inertial
+  ///     unit.
   ///   - turned: Integral of the rotation from body to earth, seconds.
   ///   - seconds: The length of the interval.
   mutating func propagate(
@@ -82,7 +83,8 @@ extension ErrorCovariance {
     return g
   }
 
-  /// Turns pairs of horizontal errors, and those of attitude, into axes that are turned clockwise by an angle.
+  /// Turns pairs of horizontal errors, and those of attitude, into axes that are turned clockwise
+  /// by an angle.
   mutating func turnAxes(cosine c: Double, sine s: Double) {
     typealias E = NavigationError
     withRows { rows in

@@ -16,7 +16,8 @@ struct InertialSum: Sendable {
 }
 
 extension PositionFilter {
-  /// How far the compass of a vehicle is from its heading by course, rad; nil where they agree, and without both.
+  /// How far the compass of a vehicle is from its heading by course, rad; nil where they agree, and
+  /// without both.
   public var compassContradiction: Double? { witness.contradicts ? witness.difference : nil }
 
   /// Integrates an inertial sample. Without an attitude, and without a fix, it does nothing.
@@ -105,7 +106,8 @@ extension PositionFilter {
     let speed = velocity.length
     guard speed > 1 else { return }
     typealias E = NavigationError
-    // On a vehicle the board is known to point along the bow: a lasting difference is an error of the heading.
+    // On a vehicle the board is known to point along the bow: a lasting difference is an error of
+    // the heading.
     let angle = heading + (isVehicle ? 0 : bow.angle)
     let (c, s) = (Double.cos(angle), Double.sin(angle))
     let forward = velocity.x * c + velocity.y * s
@@ -123,7 +125,8 @@ extension PositionFilter {
     measure(h, -sideways, variance: sigma * sigma * 2)
   }
 
-  /// No vehicle drives backwards fast: in an outage the velocity has drifted, and with fixes the heading is half a turn off.
+  /// No vehicle drives backwards fast: in an outage the velocity has drifted, and with fixes the
+  /// heading is half a turn off.
   private mutating func driveForward(_ forward: Double, along bow: SIMD2<Double>) {
     guard let timestamp else { return }
     reversed += 0.5
@@ -155,11 +158,13 @@ extension PositionFilter {
     bow.add(course.radians - heading, seconds: 1)
   }
 
-  /// The attitude of the attitude filter: the start of inertial navigation, and later a weak measurement of heading.
+  /// The attitude of the attitude filter: the start of inertial navigation, and later a weak
+  /// measurement of heading.
   ///
   /// - Parameters:
   ///   - other: From body to earth with any north.
-  ///   - north: That north; nil where it is not known. A vehicle takes its course in place of a compass.
+  ///   - north: That north; nil where it is not known. A vehicle takes its course in place of a
+  ///     compass.
   ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
   ///   - rateBiasSigma: Its error, one sigma on each axis, rad/s.
   ///   - isAtRest: Whether the body lies still.
@@ -184,7 +189,8 @@ extension PositionFilter {
     let known = north.sigma * north.sigma
     let s = errors[h, h] + known
     if isVehicle {
-      // The course is the better witness: a compass beside it may be uncalibrated, or beside a loudspeaker.
+      // The course is the better witness: a compass beside it may be uncalibrated, or beside a
+      // loudspeaker.
       let gate = parameters.compassGate * s.squareRoot()
       witness.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
       if abs(difference) > gate || witness.contradicts { return }
@@ -195,8 +201,8 @@ extension PositionFilter {
       variance: known * north.errorSeconds * doubt)
   }
 
-  /// At each fix without inertial navigation: the turn since the fix before, and the comparison of a vehicle's compass with its
-  /// course, on straight ways.
+  /// At each fix without inertial navigation: the turn since the fix before, and the comparison of
+  /// a vehicle's compass with its course, on straight ways.
   private mutating func compareWithCourse(
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth?
   ) {
@@ -217,17 +223,20 @@ extension PositionFilter {
         && turnAtFix.map { abs($0) < Self.straight } ?? false)
   }
 
-  /// The turn in a second, or between fixes that are farther apart, up to which the way is straight, rad.
+  /// The turn in a second, or between fixes that are farther apart, up to which the way is
+  /// straight, rad.
   private static var straight: Double { 0.1 }
 
-  /// True where a vehicle has not turned from the fix before the newest one until now: its course is its heading.
+  /// True where a vehicle has not turned from the fix before the newest one until now: its course
+  /// is its heading.
   private func isStraight(_ other: Rotation<BodyFrame, MagneticEarthFrame>) -> Bool {
     guard let turnAtFix, let comparedHeading, compared == lastFix else { return false }
     let since = Angle(radians: Self.heading(of: other) - comparedHeading).wrappedToHalfTurn.radians
     return abs(turnAtFix) < Self.straight && abs(since) < Self.straight
   }
 
-  /// Variance of the velocity for a course, (m/s)². Where the receiver tells no velocity, it is that of its places over seconds.
+  /// Variance of the velocity for a course, (m/s)². Where the receiver tells no velocity, it is
+  /// that of its places over seconds.
   private var courseVariance: Double {
     velocityVarianceAtFix
       + (hasReceiverVelocity ? 0 : (statedSigma / parameters.courseBase).squared)
@@ -246,7 +255,8 @@ extension PositionFilter {
     let turn: Double
     let sigma: Double
     if isVehicle, north?.isCompass ?? true {
-      // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and nothing contradicts it.
+      // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and
+      // nothing contradicts it.
       let square = velocity.lengthSquared
       guard isVelocityKnown, square > max(parameters.leastCourseSpeed.squared, 9 * courseVariance),
         isStraight(other)
@@ -286,7 +296,8 @@ extension PositionFilter {
     return Double.atan2(y: a.r1.dot(b.r0) - a.r0.dot(b.r1), x: a.r0.dot(b.r0) + a.r1.dot(b.r1))
   }
 
-  /// What inertial navigation knows for the attitude filter and for the heading; nil while no samples are integrated.
+  /// What inertial navigation knows for the attitude filter and for the heading; nil while no
+  /// samples are integrated.
   public var inertialSolution: InertialSolution? {
     guard let attitude, let timestamp else { return nil }
     let (v, h) = (NavigationError.velocity, NavigationError.heading)

@@ -5,8 +5,9 @@ extension PositionFilter {
   public struct Parameters: Equatable, Sendable {
     // MARK: Receiver
 
-    /// Correlation time of the receiver's position error, s: most of it comes from the atmosphere and the
-    /// satellites' orbits, and lasts for minutes. Small: the position follows each fix; large: it follows the velocity.
+    /// Correlation time of the receiver's position error, s: most of it comes from the atmosphere
+    /// and the satellites' orbits, and lasts for minutes. Small: the position follows each fix;
+    /// large: it follows the velocity.
     public var receiverErrorTime = 150.0
     /// The part of the stated accuracy that is new in each fix, a fraction.
     public var newErrorShare = 0.05
@@ -18,7 +19,8 @@ extension PositionFilter {
     public var unstatedVelocitySigma = 0.1
     /// Age of a receiver's velocity at its fix before it is known, s.
     public var receiverDelay = 0.1
-    /// One sigma of that age, s. Source: 0.12 to 0.32 s in five recordings of flights and drives, each known to 0.04 s or better.
+    /// One sigma of that age, s. Source: 0.12 to 0.32 s in five recordings of flights and drives,
+    /// each known to 0.04 s or better.
     public var receiverDelaySigma = 0.1
     /// Longest age, s.
     public var longestReceiverDelay = 0.5
@@ -32,25 +34,30 @@ extension PositionFilter {
     public var leastGate = 4.0
     /// Irregularity of the times at which fixes arrive, one sigma, s.
     public var fixJitter = 0.3
-    /// Number of fixes in a row that contradict the filter and agree with each other, after which it goes to them.
+    /// Number of fixes in a row that contradict the filter and agree with each other, after which
+    /// it goes to them.
     public var reacquisitionCount = 3
-    /// Longest time for which fixes are refused, s: after it the filter goes to them whether they agree with each other or not.
+    /// Longest time for which fixes are refused, s: after it the filter goes to them whether they
+    /// agree with each other or not.
     public var longestRefusal = 8.0
     /// Greatest speed between two refused fixes of a receiver that reports none, m/s.
     public var fastestFixes = 100.0
-    /// Distance over which the position takes over a change of the receiver's error, m: it does not move at rest.
+    /// Distance over which the position takes over a change of the receiver's error, m: it does not
+    /// move at rest.
     public var offsetDistance = 8.0
 
     // MARK: Motion without an inertial unit
 
     /// Acceleration that is not modelled, m/s²·√s.
     public var accelerationNoise = 2.0
-    /// Time constant with which a velocity is forgotten while there are no fixes, s: vehicles brake and turn.
+    /// Time constant with which a velocity is forgotten while there are no fixes, s: vehicles brake
+    /// and turn.
     public var velocityMemory = 2000.0
-    /// The speed that a vehicle usually has, one sigma an axis, m/s: the velocity's uncertainty stays below.
+    /// The speed that a vehicle usually has, one sigma an axis, m/s: the velocity's uncertainty
+    /// stays below.
     public var usualSpeed = 12.0
-    /// Time without fixes that is no outage, s: two missed epochs of a receiver of 1 Hz. Where the velocity is not known,
-    /// a position is given no longer.
+    /// Time without fixes that is no outage, s: two missed epochs of a receiver of 1 Hz. Where the
+    /// velocity is not known, a position is given no longer.
     public var briefOutage = 2.5
     /// Error of the velocity up to which it is known, one sigma, m/s.
     public var knownVelocity = 3.0
@@ -65,7 +72,8 @@ extension PositionFilter {
     public var interval = 0.1
     /// Longest step between inertial samples, s; a slower unit is not integrated.
     public var longestStep = 0.06
-    /// Noise of the specific force, m/s/√s: 150 µg/√Hz is 0.0015; vibration and the size of the steps dominate.
+    /// Noise of the specific force, m/s/√s: 150 µg/√Hz is 0.0015; vibration and the size of the
+    /// steps dominate.
     public var forceNoise = 0.005
     /// Noise of the specific force in proportion to the acceleration, √s: scale and misalignment.
     public var forceScaleNoise = 0.005
@@ -95,27 +103,33 @@ extension PositionFilter {
     public var longestReverse = 3.0
     /// Least speed for a heading by course, m/s.
     public var leastCourseSpeed = 4.0
-    /// Correlation time of a body's velocity, s: in an outage a velocity of zero is measured once in that time, with what was usual
-    /// before as its sigma. Small: a lasting velocity is lost; large: tilt becomes speed.
+    /// Correlation time of a body's velocity, s: in an outage a velocity of zero is measured once
+    /// in that time, with what was usual before as its sigma. Small: a lasting velocity is lost;
+    /// large: tilt becomes speed.
     public var recentSpeedTime = 20.0
     /// Least usual speed, one sigma an axis, m/s.
     public var leastRecentSpeed = 1.0
-    /// Rest in an outage after which a body stands, s: a vehicle on a smooth way seems to rest for a moment.
+    /// Rest in an outage after which a body stands, s: a vehicle on a smooth way seems to rest for
+    /// a moment.
     public var restInOutage = 4.0
-    /// Speed below which a body at rest in an outage stands, m/s, where it is no vehicle on wheels: boats and trains move as smoothly.
+    /// Speed below which a body at rest in an outage stands, m/s, where it is no vehicle on wheels:
+    /// boats and trains move as smoothly.
     public var fastestSmoothSpeed = 2.0
-    /// Factor on the stated errors of position and velocity in an outage. Small: the 68 % radius covers too few of the errors;
-    /// large: it says nothing. Source: 54 outages of 60 s in eleven recordings of flights and drives, of whose errors 68 % are covered.
+    /// Factor on the stated errors of position and velocity in an outage. Small: the 68 % radius
+    /// covers too few of the errors; large: it says nothing. Source: 54 outages of 60 s in eleven
+    /// recordings of flights and drives, of whose errors 68 % are covered.
     public var outageDoubt = 2.5
     /// Time after which it is reached, s.
     public var outageDoubtTime = 5.0
     /// Normalized square of the velocity's innovations above which inertial navigation is given up.
     public var divergence = 12.0
-    /// The same of the place, for a receiver that reports no velocity: its variance has the receiver's whole accuracy.
+    /// The same of the place, for a receiver that reports no velocity: its variance has the
+    /// receiver's whole accuracy.
     public var placeDivergence = 3.0
     /// Time for which inertial navigation then pauses, s.
     public var inertialPause = 30.0
-    /// Difference of compass and heading by course, in sigmas of both, above which they contradict each other.
+    /// Difference of compass and heading by course, in sigmas of both, above which they contradict
+    /// each other.
     public var compassGate = 3.0
 
     /// The default tuning.

@@ -4,21 +4,24 @@ import RealModule
 
 /// Position and velocity over ground from a receiver and, where there is one, an inertial unit.
 ///
-/// Model. An error-state Kalman filter of 16 errors (`NavigationError`) about a position in the plane that touches the
-/// earth nearby.
-/// - Receiver: its position error lasts for a minute (first-order Gauss-Markov), so its fixes together say little more
-///   than one of them; its velocity is new each time. The position that is given includes the receiver's present error, as
-///   the receiver's own does, but takes up its changes only in motion: at rest it does not wander.
-/// - Without an inertial unit: the velocity is constant but for white acceleration; while there are no fixes it is
-///   forgotten.
-/// - With an inertial unit of 17 Hz or more, and a heading: its samples are integrated; the receiver's velocity, of an age that
-///   is estimated, shows the errors of tilt, heading and biases. A vehicle that follows its bow does not move sideways. In an
-///   outage the velocity stays within what was usual before, and is zero at rest.
+/// Model. An error-state Kalman filter of 16 errors (`NavigationError`) about a position in the
+/// plane that touches the earth nearby.
+/// - Receiver: its position error lasts for a minute (first-order Gauss-Markov), so its fixes
+///   together say little more than one of them; its velocity is new each time. The position that is
+///   given includes the receiver's present error, as the receiver's own does, but takes up its
+///   changes only in motion: at rest it does not wander.
+/// - Without an inertial unit: the velocity is constant but for white acceleration; while there are
+///   no fixes it is forgotten.
+/// - With an inertial unit of 17 Hz or more, and a heading: its samples are integrated; the
+///   receiver's velocity, of an age that is estimated, shows the errors of tilt, heading and
+///   biases. A vehicle that follows its bow does not move sideways. In an outage the velocity stays
+///   within what was usual before, and is zero at rest.
 /// - Outliers: a fix far from the prediction is rejected until several agree with each other.
 ///
 /// Time comes from the samples. No step allocates memory.
-/// - Source: P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems, 2nd edition,
-///   chapters 5 (navigation equations), 14 (integration), 15.4 (motion constraints).
+/// - Source: P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation
+///   Systems, 2nd edition, chapters 5 (navigation equations), 14 (integration), 15.4 (motion
+///   constraints).
 public struct PositionFilter: Sendable {
   /// The tuning parameters.
   public var parameters: Parameters
@@ -67,8 +70,8 @@ public struct PositionFilter: Sendable {
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
   var witness = CompassWitness()
-  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn since the fix before, rad in a
-  /// second or in the longer interval.
+  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn
+  /// since the fix before, rad in a second or in the longer interval.
   var compared: Timestamp?
   var comparedHeading: Double?
   var turnAtFix: Double?
@@ -80,13 +83,15 @@ public struct PositionFilter: Sendable {
   var constrained: Timestamp?
   var barredUntil: Timestamp?
 
-  /// True for a vehicle on wheels in which the board is fixed, its forward axis along the bow: course is heading then.
+  /// True for a vehicle on wheels in which the board is fixed, its forward axis along the bow:
+  /// course is heading then.
   public var isVehicle = false
   /// The receiver's antenna in body axes, metres from the inertial unit: forward, right, down.
   public var antennaMetres = SIMD3<Double>.zero
 
-  /// What is usual for the present state of motion, for the accuracy that is given in an outage; nil: `parameters`. The
-  /// gate for the next fix stays that of `parameters`: the state may change in an outage.
+  /// What is usual for the present state of motion, for the accuracy that is given in an outage;
+  /// nil: `parameters`. The gate for the next fix stays that of `parameters`: the state may change
+  /// in an outage.
   public var usualMotion: UsualMotion?
 
   private var usualSpeed: Double { usualMotion?.speed ?? parameters.usualSpeed }
@@ -108,13 +113,14 @@ public struct PositionFilter: Sendable {
 
   // MARK: Fixes
 
-  /// Processes a receiver's epoch. One that is no newer than the last, has no position, or repeats the last one while
-  /// the receiver moves is ignored.
+  /// Processes a receiver's epoch. One that is no newer than the last, has no position, or repeats
+  /// the last one while the receiver moves is ignored.
   public mutating func update(_ fix: Fix) {
     guard let place = fix.position, fix.kind != .none, Self.isPlausible(place) else { return }
     if let lastFix {
       let elapsed = fix.timestamp.seconds(since: lastFix)
-      // A clock that was set back by more than a moment: another recording, or a receiver that began again.
+      // A clock that was set back by more than a moment: another recording, or a receiver that
+      // began again.
       if elapsed < -10 || elapsed > parameters.longestInertialOutage {
         forget()
       } else if elapsed < 0 {
@@ -135,8 +141,8 @@ public struct PositionFilter: Sendable {
     abs(place.latitude.radians) <= .pi / 2 + 1e-9 && place.longitude.radians.isFinite
   }
 
-  /// True for the epoch of a receiver that has frozen and repeats its last one: with the same time, or without a time
-  /// with the same place and velocity to the last digit while it moves.
+  /// True for the epoch of a receiver that has frozen and repeats its last one: with the same time,
+  /// or without a time with the same place and velocity to the last digit while it moves.
   private mutating func repeats(_ fix: Fix) -> Bool {
     defer { lastReceived = fix }
     guard let last = lastReceived, last.position == fix.position, last.utc == fix.utc,
@@ -207,8 +213,8 @@ public struct PositionFilter: Sendable {
     let new = (p.newErrorShare * sigma).squared + p.leastNewError.squared
     let rows = (Self.fixRow(0), Self.fixRow(1))
     let g = (errors.column(rows.0), errors.column(rows.1))
-    // A receiver that sees other satellites may jump by its accuracy, and its epochs arrive early or late. Without
-    // inertial samples nothing else says where the body is.
+    // A receiver that sees other satellites may jump by its accuracy, and its epochs arrive early
+    // or late. Without inertial samples nothing else says where the body is.
     let speed = velocity.length
     let (base, time) = attitude == nil ? (p.leastGate, p.fixJitter) : (0, p.fixJitter / 4)
     let room = new + sigma * sigma + base * base + time * time * speed * speed
@@ -252,8 +258,8 @@ public struct PositionFilter: Sendable {
     if isStanding { hold(given) }
   }
 
-  /// Keeps the given place of a body that stands, until the receiver's is farther away than it errs: one that converges
-  /// after its start, or that was wrong when the body stopped.
+  /// Keeps the given place of a body that stands, until the receiver's is farther away than it
+  /// errs: one that converges after its start, or that was wrong when the body stopped.
   private mutating func hold(_ given: SIMD2<Double>) {
     let change = position + receiverError - given
     let (size, limit) = (change.length, 2 * statedSigma)
@@ -261,7 +267,8 @@ public struct PositionFilter: Sendable {
     offset = given + taken - position
   }
 
-  /// A speed without a course that the velocity does not have: the body has started, to whichever side.
+  /// A speed without a course that the velocity does not have: the body has started, to whichever
+  /// side.
   private mutating func admitSpeed(of fix: Fix) {
     guard attitude == nil, Self.velocity(of: fix) == nil, let speed = fix.speedMetresPerSecond,
       let lastFix
@@ -324,20 +331,23 @@ public struct PositionFilter: Sendable {
     }
   }
 
-  /// Takes the normalized square of an innovation into account; gives inertial navigation up where they are too large.
+  /// Takes the normalized square of an innovation into account; gives inertial navigation up where
+  /// they are too large.
   private mutating func doubtInertial(_ square: Double, limit: Double, at t: Timestamp) {
     guard attitude != nil else { return }
     surprise += 0.05 * (min(square, 100) - surprise)
     if surprise > limit { giveUpInertial(until: t.advanced(bySeconds: parameters.inertialPause)) }
   }
 
-  /// The angle by which north at a place is turned clockwise from that of the plane, rad. It counts near the poles only.
+  /// The angle by which north at a place is turned clockwise from that of the plane, rad. It counts
+  /// near the poles only.
   private func convergence(at place: GeodeticPosition) -> Double {
     guard let plane, abs(place.latitude.radians) > Self.polarLatitude else { return 0 }
     return plane.turn(to: LocalPlane(origin: place)).radians
   }
 
-  /// Latitude above which the meridians within a kilometre are not parallel, rad: at 80 degrees they differ by 0.05 degrees.
+  /// Latitude above which the meridians within a kilometre are not parallel, rad: at 80 degrees
+  /// they differ by 0.05 degrees.
   private static var polarLatitude: Double { 80 * .pi / 180 }
 
   /// Components along axes that are turned clockwise by an angle.
@@ -347,12 +357,14 @@ public struct PositionFilter: Sendable {
     return SIMD2(c * x.x + s * x.y, c * x.y - s * x.x)
   }
 
-  /// The velocity of an epoch along true north and east; zero for one that is too slow for a course.
+  /// The velocity of an epoch along true north and east; zero for one that is too slow for a
+  /// course.
   private static func velocity(of fix: Fix) -> SIMD2<Double>? {
     fix.horizontalVelocity ?? fix.speedMetresPerSecond.flatMap { $0 < 0.5 ? .zero : nil }
   }
 
-  /// A body that stands: the inertial unit is at rest, or the receiver reports no speed for seconds.
+  /// A body that stands: the inertial unit is at rest, or the receiver reports no speed for
+  /// seconds.
   private mutating func stand(_ fix: Fix) {
     if let speed = fix.speedMetresPerSecond, speed < 0.15 {
       slowSince = slowSince ?? fix.timestamp
@@ -372,7 +384,8 @@ public struct PositionFilter: Sendable {
     return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
   }
 
-  /// In an outage the velocity may be wrong: rest for seconds says more, unless the velocity is surely another.
+  /// In an outage the velocity may be wrong: rest for seconds says more, unless the velocity is
+  /// surely another.
   private func isAtRestInOutage(_ speed: Double, at t: Timestamp) -> Bool {
     guard isInOutage, let restChanged, t.seconds(since: restChanged) >= parameters.restInOutage
     else { return false }
@@ -389,7 +402,8 @@ public struct PositionFilter: Sendable {
     timestamp.map { fixes.isBroken(at: $0, after: parameters.briefOutage) } ?? false
   }
 
-  /// In an outage the velocity of inertial navigation drifts: it stays within what was usual before.
+  /// In an outage the velocity of inertial navigation drifts: it stays within what was usual
+  /// before.
   mutating func boundVelocity(seconds: Double) {
     let usual = recentSpeed.meanSquare(orAtLeast: parameters.leastRecentSpeed)
     let variance = usual * parameters.recentSpeedTime / seconds
@@ -406,8 +420,8 @@ public struct PositionFilter: Sendable {
     }
   }
 
-  /// Counts a fix that the filter refuses, and begins anew at the fixes where several of them agree, or where they have been
-  /// refused for long: then the filter is what is wrong.
+  /// Counts a fix that the filter refuses, and begins anew at the fixes where several of them
+  /// agree, or where they have been refused for long: then the filter is what is wrong.
   private mutating func refuse(_ fix: Fix, _ measured: SIMD2<Double>) {
     let p = parameters
     let known = Self.velocity(of: fix)
@@ -422,7 +436,8 @@ public struct PositionFilter: Sendable {
       let plane
     else { return }
     refused = nil
-    // Only a velocity that the receiver confirms shows that inertial navigation was right and the place alone was wrong.
+    // Only a velocity that the receiver confirms shows that inertial navigation was right and the
+    // place alone was wrong.
     let kept = known.map { ($0 - velocity).length < p.knownVelocity } == true ? inertialState : nil
     let wasInertial = attitude != nil
     start(fix, at: plane.place(at: measured))
@@ -475,7 +490,8 @@ public struct PositionFilter: Sendable {
     takeUpReceiverError(seconds: dt)
   }
 
-  /// The part of an interval that belongs to an outage, s; `age` is the time from the newest fix to the interval's end, s.
+  /// The part of an interval that belongs to an outage, s; `age` is the time from the newest fix to
+  /// the interval's end, s.
   private func outage(in dt: Double, fixAge age: Double) -> Double {
     age > parameters.briefOutage ? min(dt, age - parameters.briefOutage) : 0
   }
@@ -488,8 +504,9 @@ public struct PositionFilter: Sendable {
     offset += change * (1 - Double.exp(-speed * dt / parameters.offsetDistance))
   }
 
-  /// The factor on the stated errors of inertial navigation at so many seconds after the newest fix: on recordings its errors are
-  /// larger than its model's, since tilt and heading at the begin of an outage are not as good as they seem in motion.
+  /// The factor on the stated errors of inertial navigation at so many seconds after the newest
+  /// fix: on recordings its errors are larger than its model's, since tilt and heading at the begin
+  /// of an outage are not as good as they seem in motion.
   private func outageDoubt(fixAge age: Double) -> Double {
     guard attitude != nil else { return 1 }
     let p = parameters
@@ -560,7 +577,8 @@ public struct PositionFilter: Sendable {
     let q = attitude == nil ? accelerationNoise * accelerationNoise : 0
     let limit = usualSpeed * usualSpeed
     func covariance(_ i: Int, _ j: Int) -> Double {
-      // Position with the receiver's error, which the given position has taken up, and its own size.
+      // Position with the receiver's error, which the given position has taken up, and its own
+      // size.
       let r = E.receiver
       var x = errors[i, j] + errors[i, r + j] + errors[r + i, j] + errors[r + i, r + j]
       x += moved * (errors[i, E.velocity + j] + errors[E.velocity + i, j])

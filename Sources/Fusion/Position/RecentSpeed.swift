@@ -1,6 +1,7 @@
 import Quantities
 
-/// The mean square of a body's velocity on an axis over about a minute: what is usual in an outage that begins then.
+/// The mean square of a body's velocity on an axis over about a minute: what is usual in an outage
+/// that begins then.
 struct RecentSpeed: Sendable {
   private var square = 0.0
   private var seconds = 0.0

@@ -1,6 +1,7 @@
 import Quantities
 
-/// Fixes in a row that the position filter refuses, judged by each other only: the filter's own velocity may be what is wrong.
+/// Fixes in a row that the position filter refuses, judged by each other only: the filter's own
+/// velocity may be what is wrong.
 struct RefusedFixes: Sendable {
   /// The first of them.
   let since: Timestamp

@@ -34,8 +34,9 @@ public enum FoldedName {
     case "'", "’", "‘", "`", "´", "′", ".": true
     default:
       switch scalar.value {
-      // What has no width; spacing modifiers, among them letters that look like apostrophes; combining
-      // diacritics; the points of Hebrew and Arabic, which names are written with and without.
+      // What has no width; spacing modifiers, among them letters that look like apostrophes;
+      // combining diacritics; the points of Hebrew and Arabic, which names are written with and
+      // without.
       case 0xAD, 0x200B...0x200F, 0x2060, 0x2B0...0x2FF, 0x300...0x36F, 0x591...0x5C7,
         0x64B...0x65F, 0x670:
         true

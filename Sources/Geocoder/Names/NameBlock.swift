@@ -1,8 +1,8 @@
 /// A block of sorted names with their places.
 ///
-/// Each name: how many bytes it shares with the one before, how many follow, these, how many places,
-/// their numbers as differences. Numbers are base 128, low digits first, the high bit set on all but
-/// the last.
+/// Each name: how many bytes it shares with the one before, how many follow, these, how many
+/// places, their numbers as differences. Numbers are base 128, low digits first, the high bit set
+/// on all but the last.
 package struct NameBlock: Sendable {
   let bytes: [UInt8]
 

@@ -18,10 +18,11 @@ public struct Geocoder: Sendable {
   /// 200 902 places that are too small for the built-in gazetteer: correct for 94 % of them within
   /// 10 km, for 90 % from 10 to 20 km and 83 % from 20 to 30 km; 79 % from 30 to 50 km.
   public static let areaReachMetres = 30_000.0
-  /// The same for the time zone, where the country has several: 94 % from 30 to 75 km, 90 % up to 100 km, 83 %
-  /// beyond.
+  /// The same for the time zone, where the country has several: 94 % from 30 to 75 km, 90 % up to
+  /// 100 km, 83 % beyond.
   public static let timeZoneReachMetres = 100_000.0
-  /// The same for the country: 98 % within 20 km, 96 % up to 75 km, 92 % up to 200 km, 85 % up to 300 km.
+  /// The same for the country: 98 % within 20 km, 96 % up to 75 km, 92 % up to 200 km, 85 % up to
+  /// 300 km.
   public static let countryReachMetres = 300_000.0
   /// Maximum distance of the nearest place from a position at sea for its country and time zone,
   /// metres: twelve nautical miles, the width of territorial waters.
@@ -33,9 +34,9 @@ public struct Geocoder: Sendable {
   /// one whose built-up area is nearest, within `localityReachMetres`; both in the nearest place's
   /// administrative area. If the position is in a city and another place is nearer than the city's
   /// centre, that place is the section. Farther from any place the administrative area, the time
-  /// zone and the country remain, each up to its maximum distance. The country is that of the land's
-  /// outline; within `Outlines.errorMetres` of a place's built-up area it is the place's. A position
-  /// on water has the name of the lake, sea or ocean.
+  /// zone and the country remain, each up to its maximum distance. The country is that of the
+  /// land's outline; within `Outlines.errorMetres` of a place's built-up area it is the place's. A
+  /// position on water has the name of the lake, sea or ocean.
   /// - Parameter position: The position.
   /// - Returns: nil if nothing is known, or for an invalid position.
   /// - Throws: `GazetteerError` if the gazetteer is damaged.
@@ -79,8 +80,8 @@ public struct Geocoder: Sendable {
     }
   }
 
-  /// What is at a position. With its coast, water within the outlines' error of land counts as land: a
-  /// beach must have its town.
+  /// What is at a position. With its coast, water within the outlines' error of land counts as
+  /// land: a beach must have its town.
   private func ground(at position: GeodeticPosition, withCoast: Bool) -> Ground? {
     let ground = Outlines.builtIn.ground(at: position)
     guard withCoast, case .sea = ground else { return ground }

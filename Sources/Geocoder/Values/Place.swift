@@ -28,8 +28,8 @@ public struct Place: Equatable, Sendable {
 /// The data has no outlines. A circle of this radius is used instead: its density is that of inner
 /// cities, so that the circle of a big city excludes suburbs rather than including neighbours.
 public enum BuiltUpArea {
-  /// People on a square kilometre. Large: the neighbourhoods at a city's edge are not counted as its.
-  /// Small: neighbouring towns are. Paris has 20 000, New York City 11 000, London 5 700.
+  /// People on a square kilometre. Large: the neighbourhoods at a city's edge are not counted as
+  /// its. Small: neighbouring towns are. Paris has 20 000, New York City 11 000, London 5 700.
   public static let density = 15_000.0
   /// Of the smallest place, metres.
   public static let smallestRadiusMetres = 300.0

@@ -64,7 +64,8 @@ struct Outlines: Sendable {
   private var outlines: [Kind: [Outline]] = [:]
   private var rings: [Ring] = []
 
-  /// Reads the directory of a file that outlives the value. A file of another format has no outline.
+  /// Reads the directory of a file that outlives the value. A file of another format has no
+  /// outline.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     words = bytes.bindMemory(to: Int16.self)

@@ -4,8 +4,9 @@ import JSON
 import Quantities
 import ReceiverProtocols
 
-/// A receiver's output as a JSON object with one of the keys `sky`, `bytes` (base 64), `time` and `pulse`. Missing
-/// values are absent, unknown keys are ignored. Units: nanoseconds, degrees, dB-Hz, seconds.
+/// A receiver's output as a JSON object with one of the keys `sky`, `bytes` (base 64), `time` and
+/// `pulse`. Missing values are absent, unknown keys are ignored. Units: nanoseconds, degrees,
+/// dB-Hz, seconds.
 enum ReceiverOutputCoding {
   /// Appends the object.
   static func append(_ output: ReceiverOutput, to line: inout [UInt8]) {
@@ -60,7 +61,8 @@ enum ReceiverOutputCoding {
     if let jitter = report.jitterSeconds { json.add("jitter", exactly: jitter) }
   }
 
-  /// Reads an object. The inner nil is another kind of output; the outer one is a fault of the reader.
+  /// Reads an object. The inner nil is another kind of output; the outer one is a fault of the
+  /// reader.
   static func read(_ json: inout JSONReader) -> ReceiverOutput?? {
     var output: ReceiverOutput?
     guard json.beginObject() else { return nil }

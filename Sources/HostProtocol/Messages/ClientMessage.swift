@@ -16,7 +16,8 @@ public enum ClientMessage: Equatable, Sendable {
   /// Begins, cancels or resets a calibration session, or uses a calibration; the response is
   /// `done`.
   case calibrate(id: UInt64, CalibrationOrder)
-  /// A request about the stored calibrations; the response is `profiles`, or `done` with the reason.
+  /// A request about the stored calibrations; the response is `profiles`, or `done` with the
+  /// reason.
   case profiles(id: UInt64, ProfileOrder)
   /// A monitoring command; the response `done` is sent once it is stored.
   case monitor(id: UInt64, MonitoringCommand)

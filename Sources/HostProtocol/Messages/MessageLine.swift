@@ -87,8 +87,8 @@ enum MessageLine {
     return id
   }
 
-  /// The place and the reason of an error, in one short line. It repeats words of the peer's line, which may
-  /// be of any length and contain control characters.
+  /// The place and the reason of an error, in one short line. It repeats words of the peer's line,
+  /// which may be of any length and contain control characters.
   private static func reason(_ error: any Error) -> String {
     let longest = 300
     let text = fullReason(error).unicodeScalars

@@ -4,7 +4,8 @@ public import Quantities
 public struct CalibrationReport: Codable, Equatable, Sendable {
   /// The progress of a session, 0 to 1; nil without a session.
   public var progress: Double?
-  /// The attitudes for which the session's result is judged, a word of `CalibrationUse`; nil without a session.
+  /// The attitudes for which the session's result is judged, a word of `CalibrationUse`; nil
+  /// without a session.
   public var use: String?
   /// The calibration in use; nil for none.
   public var inUse: CodedCalibration?
@@ -28,7 +29,8 @@ public struct CodedCalibration: Codable, Equatable, Sendable {
   public var predictedHeadingError: Double?
   /// Predicted heading error of the level board, one sigma, radians.
   public var predictedLevelError: Double?
-  /// The attitudes for which the quality is valid, a word of `CalibrationUse`; nil for any attitude.
+  /// The attitudes for which the quality is valid, a word of `CalibrationUse`; nil for any
+  /// attitude.
   public var use: String?
   /// Root mean square of the residual field, microtesla.
   public var residualMicrotesla: Double?

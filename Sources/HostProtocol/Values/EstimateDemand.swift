@@ -14,8 +14,8 @@ public struct EstimateDemand: Codable, Equatable, Sendable {
   /// Required accuracy of a fix, metres; nil for the best one. A coarse accuracy lets the receiver
   /// sleep longer.
   public var desiredAccuracyMetres: Double?
-  /// The kind of motion, for the receiver's motion model: a word of `Activity`; nil and an unknown word
-  /// are `other`.
+  /// The kind of motion, for the receiver's motion model: a word of `Activity`; nil and an unknown
+  /// word are `other`.
   public var activity: String?
 
   /// Makes a demand.

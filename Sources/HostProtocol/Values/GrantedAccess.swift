@@ -11,7 +11,8 @@ public enum GrantedAuthorization: String, Codable, Sendable {
   /// Granted while the application is in use.
   case whenInUse
 
-  /// The order of the authorizations: a greater number permits more. One that is not decided may still become any.
+  /// The order of the authorizations: a greater number permits more. One that is not decided may
+  /// still become any.
   fileprivate var rank: Int {
     switch self {
     case .restricted, .denied: 0

@@ -21,8 +21,8 @@ public struct ProfileContent: Codable, Equatable, Sendable {
   public var isChecked: Bool
   /// True to accept a profile of another sensor or board.
   public var mayBeForeign: Bool
-  /// The newest generation, from which the content was made, 0 for none: the host refuses the content after another
-  /// one; nil where it depends on none.
+  /// The newest generation, from which the content was made, 0 for none: the host refuses the
+  /// content after another one; nil where it depends on none.
   public var after: Int?
 
   /// Makes a content.
@@ -62,7 +62,8 @@ public struct ProfileReport: Codable, Equatable, Sendable {
   public var board: String
   /// The calibrations, newest first.
   public var profiles: [Stored] = []
-  /// The files that are not used, each with the reason, and the number of those that a message has no room for.
+  /// The files that are not used, each with the reason, and the number of those that a message has
+  /// no room for.
   public var refusals: [String] = []
   /// Why the client may not change them; nil where it may.
   public var changeFault: String?

@@ -26,8 +26,8 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   public var mounting: [Double]?
   /// The origin of the positions; nil if unknown.
   public var position: Position?
-  /// The devices of the open board that are not in service or unsteady; nil for none and from a host that does not report
-  /// them.
+  /// The devices of the open board that are not in service or unsteady; nil for none and from a
+  /// host that does not report them.
   package var troubles: [DeviceTrouble]?
 
   /// Kinds of failures to open a source.
@@ -38,15 +38,17 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case lasting
   }
 
-  /// Why the host does not store its state, or a part of it, in one line with the remedy; nil where it does.
+  /// Why the host does not store its state, or a part of it, in one line with the remedy; nil where
+  /// it does.
   public var storageFault: String?
 
-  /// True where the host stores calibrations of the source, by `ProfileOrder`; nil from a host that does not report it.
+  /// True where the host stores calibrations of the source, by `ProfileOrder`; nil from a host that
+  /// does not report it.
   public var storesCalibrations: Bool?
   /// The devices that the source reads: buses and ports; nil where they are unknown.
   public var devices: [String]?
-  /// The quantities that the sensors of the source measure: field, inertia, pressure; nil where they are not known, as
-  /// those of a recording, and from a host that does not report them.
+  /// The quantities that the sensors of the source measure: field, inertia, pressure; nil where
+  /// they are not known, as those of a recording, and from a host that does not report them.
   public var sensors: [String]?
 
   /// Origins of positions.
@@ -59,7 +61,8 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case simulation
   }
 
-  /// The same source with all devices in service: troubles change often, and the source stays the same.
+  /// The same source with all devices in service: troubles change often, and the source stays the
+  /// same.
   package var withoutTroubles: SourceDescription {
     var source = self
     source.troubles = nil

@@ -1,7 +1,8 @@
 import Quantities
 import RealModule
 
-/// The evidence of one relation about the 48 axes: how much less likely each is than the best, as logarithms of odds.
+/// The evidence of one relation about the 48 axes: how much less likely each is than the best, as
+/// logarithms of odds.
 struct AxisOdds: Sendable {
   /// The blocks of a window.
   static let window = 24
@@ -9,7 +10,8 @@ struct AxisOdds: Sendable {
   private static let largest = 10.0
   /// What remains of old evidence after a window.
   private static let memory = 0.9
-  /// Squared errors within this factor are not told apart: soft iron, latency and lasting accelerations reach it.
+  /// Squared errors within this factor are not told apart: soft iron, latency and lasting
+  /// accelerations reach it.
   private static let indistinct = 1.5
 
   /// By place in `SignedAxes.all`.

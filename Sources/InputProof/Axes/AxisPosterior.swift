@@ -1,28 +1,34 @@
 import Quantities
 import RealModule
 
-/// Which sensor, if any, has wrong axes: no fault, or one of the 47 wrong axes of one of three sensors.
+/// Which sensor, if any, has wrong axes: no fault, or one of the 47 wrong axes of one of three
+/// sensors.
 ///
-/// A wrong sensor changes the two relations that it takes part in and leaves the third one, so that the relations together name
-/// it. Two faults at a time are not considered: the more plausible one is named first.
+/// A wrong sensor changes the two relations that it takes part in and leaves the third one, so that
+/// the relations together name it. Two faults at a time are not considered: the more plausible one
+/// is named first.
 struct AxisPosterior: Sendable {
-  /// Prior probabilities that a sensor has wrong axes, of recordings without a board file. A magnetometer is a chip of its own,
-  /// mounted anyhow; the axes of gyroscope and accelerometer are those of one chip, so that they differ by a mirror at most.
+  /// Prior probabilities that a sensor has wrong axes, of recordings without a board file. A
+  /// magnetometer is a chip of its own, mounted anyhow; the axes of gyroscope and accelerometer are
+  /// those of one chip, so that they differ by a mirror at most.
   private static let prior = (
     field: 0.11, mirroredRate: 0.02, rate: 0.003, force: 0.01, forceTurned: 0.002
   )
-  /// The prior of an accelerometer that reports accelerations with the opposite sign, as some programs do.
+  /// The prior of an accelerometer that reports accelerations with the opposite sign, as some
+  /// programs do.
   private static let opposite = 0.01
   /// The share of an accelerometer's priors without a gyroscope.
   private static let forceAlone = 0.1
-  /// How much larger they are without a gyroscope: nothing but tilting the board then shows a mirrored magnetometer.
+  /// How much larger they are without a gyroscope: nothing but tilting the board then shows a
+  /// mirrored magnetometer.
   private static let withoutGyroscope = 3.2
   /// What a mount with a source makes of them.
   static let sourced = 0.05
 
   /// The probability of no fault.
   private(set) var none: Double
-  /// The probability that a sensor is at fault, the best of its axes, and the probability of these and their mirror image.
+  /// The probability that a sensor is at fault, the best of its axes, and the probability of these
+  /// and their mirror image.
   private(set) var field: Suspect
   private(set) var rate: Suspect
   private(set) var force: Suspect
@@ -38,7 +44,8 @@ struct AxisPosterior: Sendable {
     /// The prior of all but the mirror image.
     var priorOfOthers = 0.0
 
-    /// The probability of axes that differ from the right ones and their mirror image, relative to the prior.
+    /// The probability of axes that differ from the right ones and their mirror image, relative to
+    /// the prior.
     var remaining: Double { priorOfOthers > 0 ? (probability - ofMirror) / priorOfOthers : 1 }
   }
 
@@ -47,7 +54,8 @@ struct AxisPosterior: Sendable {
   ///   - fieldTurning: Gyroscope against the field.
   ///   - dip: Field against gravity.
   ///   - given: How far the priors apply: 1, or `sourced`.
-  ///   - hasGyroscope: Without one field and gravity alone are compared, and the magnetometer is suspected.
+  ///   - hasGyroscope: Without one field and gravity alone are compared, and the magnetometer is
+  ///     suspected.
   init(
     turning: AxisOdds, fieldTurning: AxisOdds, dip: AxisOdds, share given: Double,
     hasGyroscope: Bool

@@ -3,11 +3,13 @@ import RealModule
 
 /// The field against gravity: the angle between them is the same in every attitude.
 ///
-/// Model: `(m - o) . P d = F sin(dip)` with P one of the 48 axes, d the direction of gravity by the accelerometer, and o the
-/// hard iron. With a gyroscope o is known (`RotationRelation`), and P shows by the scatter of the product. Without one o is
-/// unknown: the product is then fitted by three numbers times d and a constant.
+/// Model: `(m - o) . P d = F sin(dip)` with P one of the 48 axes, d the direction of gravity by the
+/// accelerometer, and o the hard iron. With a gyroscope o is known (`RotationRelation`), and P
+/// shows by the scatter of the product. Without one o is unknown: the product is then fitted by
+/// three numbers times d and a constant.
 struct DipRelation: Sendable {
-  /// The scatter that soft iron and accelerations cause, as a share of the field: a bicycle that leans in turns reaches 0.3.
+  /// The scatter that soft iron and accelerations cause, as a share of the field: a bicycle that
+  /// leans in turns reaches 0.3.
   private static let floor = (knownIron: 0.35, unknownIron: 0.1)
   /// Scatter with the best axes above which a window says nothing.
   private static let largest = (knownIron: 0.42, unknownIron: 0.13)
@@ -17,10 +19,11 @@ struct DipRelation: Sendable {
   private static let leastDip = 0.2
   /// The factor of the squared error of axes with the wrong sign.
   private static let wrongSign = 4.0
-  /// Least change of the direction of gravity, or of the field as a share of it, from the block counted before: a board at rest
-  /// shows the same angle again and again, which proves nothing.
+  /// Least change of the direction of gravity, or of the field as a share of it, from the block
+  /// counted before: a board at rest shows the same angle again and again, which proves nothing.
   private static let leastChange = 0.03
-  /// The least spread of the field along the second axis, as a share of the first, of an arc: a turn by two radians.
+  /// The least spread of the field along the second axis, as a share of the first, of an arc: a
+  /// turn by two radians.
   private static let leastArc = 0.05
 
   private(set) var odds = AxisOdds()
@@ -41,12 +44,14 @@ struct DipRelation: Sendable {
   private var vector = [Double](repeating: 0, count: 13)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
-  /// Adds a block, which counts where the field or gravity has changed since the one counted before.
+  /// Adds a block, which counts where the field or gravity has changed since the one counted
+  /// before.
   /// - Parameters:
   ///   - measured: The mean field.
   ///   - down: The mean direction of gravity, about a unit vector.
   ///   - iron: The hard iron, and the strength of the earth's field; nil without a gyroscope.
-  ///   - showsSign: Whether the sign of the dip counts: false where the hard iron is that of an earlier motion.
+  ///   - showsSign: Whether the sign of the dip counts: false where the hard iron is that of an
+  ///     earlier motion.
   /// - Returns: True where a window was judged.
   mutating func add(
     field measured: SIMD3<Double>, down: SIMD3<Double>,
@@ -82,8 +87,8 @@ struct DipRelation: Sendable {
     (sum, squares) = (.zero, .zero)
   }
 
-  /// Whether the blocks of the window are those of a turn: gravity moves, or the field moves on an arc. A current that is switched
-  /// beside a board at rest moves the field on a line.
+  /// Whether the blocks of the window are those of a turn: gravity moves, or the field moves on an
+  /// arc. A current that is switched beside a board at rest moves the field on a line.
   private var isTurned: Bool {
     let n = Double(moments.count)
     var tilt = 0.0
@@ -166,7 +171,8 @@ struct DipRelation: Sendable {
     return (max(0, scatter), sum)
   }
 
-  /// The scatter of the product about a constant and a linear function of gravity, and the constant times the count.
+  /// The scatter of the product about a constant and a linear function of gravity, and the constant
+  /// times the count.
   private func fitted(_ axes: SignedAxes, _ mean: SIMD3<Double>) -> (Double, Double) {
     let form = product(axes, mean)
     let count = Double(moments.count)

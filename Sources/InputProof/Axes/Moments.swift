@@ -1,4 +1,5 @@
-/// The second moments of vectors of one length, without their mean removed: a symmetric matrix, allocated once.
+/// The second moments of vectors of one length, without their mean removed: a symmetric matrix,
+/// allocated once.
 struct Moments: Sendable {
   let size: Int
   private var sums: [Double]

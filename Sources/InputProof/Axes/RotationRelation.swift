@@ -3,26 +3,31 @@ import RealModule
 
 /// A vector of the earth against the gyroscope, both along sensor axes.
 ///
-/// Model: `dv/dt = (v - o) x (H w)`, where H is one of the 48 axes times a scale, and o the sensor's offset. The means of two
-/// neighbouring blocks differ by the integral, which is linear in the products of v and w: nine sums of `v w`, three of `w` and
-/// the change itself are enough for all H, o and scales, and no small angle is assumed.
+/// Model: `dv/dt = (v - o) x (H w)`, where H is one of the 48 axes times a scale, and o the
+/// sensor's offset. The means of two neighbouring blocks differ by the integral, which is linear in
+/// the products of v and w: nine sums of `v w`, three of `w` and the change itself are enough for
+/// all H, o and scales, and no small angle is assumed.
 struct RotationRelation: Sendable {
   /// The length of a block, s. Small: noise; large: a fast turn with a late field does not fit.
   private static let blockSeconds = 0.25
   /// Least relative change, or turn, of a block with information.
   private static let leastTurn = 0.02
-  /// A change is not the earth's where it exceeds the turn times the vector by this factor, and this share of it: a gyroscope of
-  /// another range measures a quarter at the least.
+  /// A change is not the earth's where it exceeds the turn times the vector by this factor, and
+  /// this share of it: a gyroscope of another range measures a quarter at the least.
   private static let largestChange = (perTurn: 5.0, share: 0.1)
   /// The share of the change that the best axes may leave unexplained.
   private static let largestRest = 0.2
-  /// Largest sigma of the scale, as a share of it: with more the window tells a turn from noise with any axes, as on a straight road.
+  /// Largest sigma of the scale, as a share of it: with more the window tells a turn from noise
+  /// with any axes, as on a straight road.
   private static let largestSigma = 0.6
-  /// The least squared turn about a second axis, as a share of that about the first, that shows a vector as a whole.
+  /// The least squared turn about a second axis, as a share of that about the first, that shows a
+  /// vector as a whole.
   private static let leastSecondTurn = 0.05
-  /// The share of a window's squared change that a single block may have: more is a magnet put down.
+  /// The share of a window's squared change that a single block may have: more is a magnet put
+  /// down.
   private static let largestShare = 0.35
-  /// A floor of the squared error, as a share of the change: what explains 97 % of it is as good as what explains all.
+  /// A floor of the squared error, as a share of the change: what explains 97 % of it is as good as
+  /// what explains all.
   private static let floor = 0.03
   /// Weight of the prior of an offset near the origin, as a share of the sums.
   private static let offsetWeight = 1e-3
@@ -69,7 +74,8 @@ struct RotationRelation: Sendable {
   private var vector = [Double](repeating: 0, count: 15)
   private var errors = [Double](repeating: 0, count: SignedAxes.count)
 
-  /// - Parameter hasOffset: Whether the vector has an unknown offset, as a magnetometer's hard iron.
+  /// - Parameter hasOffset: Whether the vector has an unknown offset, as a magnetometer's hard
+  ///   iron.
   init(hasOffset: Bool) { self.hasOffset = hasOffset }
 
   /// Adds the integrals from the value before to this one.
@@ -146,7 +152,8 @@ struct RotationRelation: Sendable {
     return true
   }
 
-  /// Moves the origin by a step, before a window: the first value of all may be one beside a magnet, far from those that follow.
+  /// Moves the origin by a step, before a window: the first value of all may be one beside a
+  /// magnet, far from those that follow.
   private mutating func moveOrigin(by value: SIMD3<Double>) {
     guard hasOffset, let old = origin else { return }
     origin = old + value
@@ -158,7 +165,8 @@ struct RotationRelation: Sendable {
   private mutating func judge() {
     judged = nil
     let change = (12..<15).reduce(0) { $0 + moments[$1, $1] }
-    // At rest the gyroscope's offset looks like a turn that the vector does not follow, which proves nothing.
+    // At rest the gyroscope's offset looks like a turn that the vector does not follow, which
+    // proves nothing.
     let isAtRest = change < Self.leastTurn * Self.leastTurn * sizes
     func reject() { if !isAtRest { odds.fade() } }
     guard largest < Self.largestShare * change else { return reject() }

@@ -1,18 +1,19 @@
 import Quantities
 import RealModule
 
-/// The direction along which a vehicle on wheels drives, in body axes: what a receiver says of its speed and course is what the
-/// accelerometer measures along and across that direction.
+/// The direction along which a vehicle on wheels drives, in body axes: what a receiver says of its
+/// speed and course is what the accelerometer measures along and across that direction.
 ///
-/// Model: horizontal force = R(a) (dv/dt, v dψ/dt) + c, with the angle a of the way from body x towards y. By least squares over
-/// intervals between fixes; a craft that moves to any side, or banks in turns, does not fit, and gives no answer.
+/// Model: horizontal force = R(a) (dv/dt, v dψ/dt) + c, with the angle a of the way from body x
+/// towards y. By least squares over intervals between fixes; a craft that moves to any side, or
+/// banks in turns, does not fit, and gives no answer.
 struct ForwardDirection: Sendable {
   /// The time between two fixes that are compared, s.
   private static let interval = 0.8...2.5
   /// Least speed with a course, m/s, and largest change of course in an interval, rad.
   private static let (leastSpeed, largestTurn) = (2.0, 1.5)
-  /// Least acceleration that shows something, m/s², the fewest intervals with it for an answer, and the number from which on older
-  /// ones count half.
+  /// Least acceleration that shows something, m/s², the fewest intervals with it for an answer, and
+  /// the number from which on older ones count half.
   private static let (leastAcceleration, fewest, most) = (0.4, 30, 200)
   /// Largest sigma of the angle, rad.
   private static let largestSigma = 0.1

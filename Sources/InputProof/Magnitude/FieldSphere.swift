@@ -1,18 +1,21 @@
 import Quantities
 import RealModule
 
-/// The strength of the field from the field alone: the samples of a turned magnetometer lie on a sphere about its hard iron, those
-/// of a level turn on a circle.
+/// The strength of the field from the field alone: the samples of a turned magnetometer lie on a
+/// sphere about its hard iron, those of a level turn on a circle.
 struct FieldSphere: Sendable {
   /// Least relative change from the sample before that is counted.
   private static let leastChange = 0.02
-  /// Root mean square distance from the sphere, as a share of its radius, above which it is none: soft iron reaches 0.15.
+  /// Root mean square distance from the sphere, as a share of its radius, above which it is none:
+  /// soft iron reaches 0.15.
   private static let largestMisfit = 0.2
-  /// The least spread along the narrowest axis, as a share of the widest, of a sphere; below it is a circle.
+  /// The least spread along the narrowest axis, as a share of the widest, of a sphere; below it is
+  /// a circle.
   private static let leastDepth = 0.1
   /// The same along the second axis, below which the turn is too short for a circle.
   private static let leastWidth = 0.2
-  /// Least radius as a share of the mean field, below which it is noise: beside iron of ten times the earth's field it is 0.08.
+  /// Least radius as a share of the mean field, below which it is noise: beside iron of ten times
+  /// the earth's field it is 0.08.
   private static let leastRadius = 0.05
   private static let offsetWeight = 1e-3
 

@@ -1,14 +1,17 @@
 import Quantities
 
-/// Finds samples at the end of a sensor's range, which is not stated: values that are cut off there are equal to the last digit.
+/// Finds samples at the end of a sensor's range, which is not stated: values that are cut off there
+/// are equal to the last digit.
 ///
-/// The largest value of an axis, repeated often, is taken for the end of the range until several samples exceed it: a single one is
-/// a glitch. An axis of a few digits, as that of a sensor at rest, has no end. With an oblique mount the values of the board's axes
-/// do not repeat, and the end is not found. `FullScaleDetector` also finds tops that calibration has made uneven, from 200 degrees a
-/// second and one and a half g on, not those of a field.
+/// The largest value of an axis, repeated often, is taken for the end of the range until several
+/// samples exceed it: a single one is a glitch. An axis of a few digits, as that of a sensor at
+/// rest, has no end. With an oblique mount the values of the board's axes do not repeat, and the
+/// end is not found. `FullScaleDetector` also finds tops that calibration has made uneven, from 200
+/// degrees a second and one and a half g on, not those of a field.
 struct MeasuringRange: Sendable {
   private struct End: Sendable {
-    /// How often the largest value has to come twice in a row: at the peaks of a motion coarse digits repeat a few times.
+    /// How often the largest value has to come twice in a row: at the peaks of a motion coarse
+    /// digits repeat a few times.
     private static let wanted = 8
     /// How many larger samples show that it is not the end.
     private static let larger = 3

@@ -1,34 +1,42 @@
 import Quantities
 import RealModule
 
-/// Whether pressures are right: by the first samples, since programs start on the ground, by a receiver's height and its changes, by
-/// another barometer of the board, and by the thermometer with which the chip corrects itself.
+/// Whether pressures are right: by the first samples, since programs start on the ground, by a
+/// receiver's height and its changes, by another barometer of the board, and by the thermometer
+/// with which the chip corrects itself.
 struct PressureProof: Sendable {
   /// Pressures on the ground, hectopascal: the summit of Everest and the highest at sea level.
   private static let ground = 300.0...1100.0
   /// Where most people live: a factor must bring a pressure here.
   private static let usual = 650.0...1085.0
-  /// Measured by expected pressure at a receiver's height, which the weather does not explain: it reaches 6 %.
+  /// Measured by expected pressure at a receiver's height, which the weather does not explain: it
+  /// reaches 6 %.
   private static let possible = 0.88...1.14
-  /// Heights that are compared, m, and the largest speed, m/s: higher or faster, people sit in cabins whose pressure is kept up.
+  /// Heights that are compared, m, and the largest speed, m/s: higher or faster, people sit in
+  /// cabins whose pressure is kept up.
   private static let (heights, slow) = (-500.0...5000.0, 60.0)
-  /// The height above which a cabin's pressure differs from the outside's by more than `possible`, m.
+  /// The height above which a cabin's pressure differs from the outside's by more than `possible`,
+  /// m.
   private static let cabin = 1000.0
   /// Samples on the ground, and fixes with the time that they must span, s, before a verdict.
   private static let (fewest, leastSpan) = (5, 30.0)
   /// Longest age of a pressure beside a fix, s.
   private static let longestAge = 5.0
 
-  /// Largest difference of two barometers, hPa: chips differ by 2, and one metre of height is 0.12. A pressure that goes there and
-  /// back within a second so often is that of two.
+  /// Largest difference of two barometers, hPa: chips differ by 2, and one metre of height is 0.12.
+  /// A pressure that goes there and back within a second so often is that of two.
   private static let (apart, swings) = (6.0, 10)
-  /// Temperatures of a chip in service, degrees Celsius, and how many more samples outside than inside show a wrong one.
+  /// Temperatures of a chip in service, degrees Celsius, and how many more samples outside than
+  /// inside show a wrong one.
   private static let (service, strange) = (-45.0...95.0, 20)
-  /// The fall of the logarithm of the pressure per metre, and what weather, warm air and the speed's suction make of it.
+  /// The fall of the logarithm of the pressure per metre, and what weather, warm air and the
+  /// speed's suction make of it.
   private static let (fall, possibleFall) = (1 / 8434.0, 0.7...1.4)
-  /// The least root mean square deviation of the height from its mean, m, fixes, and correlation, that show the fall.
+  /// The least root mean square deviation of the height from its mean, m, fixes, and correlation,
+  /// that show the fall.
   private static let slope = (height: 25.0, fixes: 100, correlation: 0.9)
-  /// The longest time of the heights that are compared, s: the weather changes by 1 hPa, 8 m, in an hour.
+  /// The longest time of the heights that are compared, s: the weather changes by 1 hPa, 8 m, in an
+  /// hour.
   private static let longestSlope = 1200.0
 
   /// True by measured, where it is contradicted.
@@ -38,7 +46,8 @@ struct PressureProof: Sendable {
   /// Whether a receiver's heights confirm it.
   private(set) var isProven = false
   private var newest: (hectopascal: Double, at: Timestamp)?
-  /// The first samples, those of them that are outside of `ground`, and fixes in a row that contradict, since the first of them.
+  /// The first samples, those of them that are outside of `ground`, and fixes in a row that
+  /// contradict, since the first of them.
   private var (samples, outside) = (0, 0)
   private var contradictions = (count: 0, since: Timestamp(nanoseconds: 0))
 
@@ -70,7 +79,8 @@ struct PressureProof: Sendable {
     factor = unit?.factor ?? 1013.25 / hectopascal
   }
 
-  /// Compares the newest pressure with a receiver's height above the sea, m; its speed in m/s, if known.
+  /// Compares the newest pressure with a receiver's height above the sea, m; its speed in m/s, if
+  /// known.
   mutating func compare(altitudeMetres altitude: Double, speed: Double?, at t: Timestamp) {
     guard let newest, abs(t.seconds(since: newest.at)) < Self.longestAge,
       Self.heights.contains(altitude), speed ?? 0 < Self.slow

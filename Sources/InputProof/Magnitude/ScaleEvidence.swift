@@ -1,4 +1,5 @@
-/// Whether windows agree on the size of something that does not change: what many windows have agreed on is not overturned by a few.
+/// Whether windows agree on the size of something that does not change: what many windows have
+/// agreed on is not overturned by a few.
 struct ScaleEvidence: Sendable {
   /// Windows in a row that must agree.
   private let wanted: Int
@@ -6,11 +7,13 @@ struct ScaleEvidence: Sendable {
   private let agreement: Double
   private var newest: Double?
   private var run = 0
-  /// Windows that agreed with `value`, less those that did not; at most `largestSupport` times `wanted`.
+  /// Windows that agreed with `value`, less those that did not; at most `largestSupport` times
+  /// `wanted`.
   private var support = 0
   private static let largestSupport = 5
 
-  /// What the windows agree on, their mean; nil before enough do, and when those that do not have used up the support.
+  /// What the windows agree on, their mean; nil before enough do, and when those that do not have
+  /// used up the support.
   private(set) var value: Double?
 
   init(windows: Int, agreement: Double) {

@@ -1,10 +1,12 @@
 import Quantities
 import RealModule
 
-/// How much later than the gyroscope's the stamps of a vector of the earth are, gravity or the field with its iron.
+/// How much later than the gyroscope's the stamps of a vector of the earth are, gravity or the
+/// field with its iron.
 ///
-/// Model: as `RotationRelation`, with right axes, but with the turn of an earlier or later block: the one that explains the changes
-/// best, with the offset that fits it best, is the delay. Changes of the turn's rate show it; steady turning does not.
+/// Model: as `RotationRelation`, with right axes, but with the turn of an earlier or later block:
+/// the one that explains the changes best, with the offset that fits it best, is the delay. Changes
+/// of the turn's rate show it; steady turning does not.
 struct SampleDelay: Sendable {
   /// The length of a block, s, and the number of blocks that are tried to each side.
   private static let blockSeconds = 0.1
@@ -13,11 +15,13 @@ struct SampleDelay: Sendable {
   private static let window = 150
   /// Least turn or relative change of a block with motion.
   private static let leastTurn = 0.02
-  /// Least relative change of gravity in the blocks of a window: the accelerations of a hand change it by a hundredth.
+  /// Least relative change of gravity in the blocks of a window: the accelerations of a hand change
+  /// it by a hundredth.
   private static let leastChangeOfGravity = 0.015
   /// Largest share of the change that the best delay may leave unexplained.
   private static let largestRest = 0.3
-  /// The least factor by which the rest grows two blocks beside the best delay: below, the motion does not show a delay.
+  /// The least factor by which the rest grows two blocks beside the best delay: below, the motion
+  /// does not show a delay.
   private static let leastContrast = 1.5
   /// Windows in a row that must agree, and their largest difference, s.
   private static let (wanted, agreement) = (3, 0.06)
@@ -74,7 +78,8 @@ struct SampleDelay: Sendable {
   /// Weight of the prior of an offset, as a share of the sums.
   private static let offsetWeight = 1e-3
 
-  /// - Parameter hasOffset: Whether the vector has an unknown offset, as a magnetometer's hard iron.
+  /// - Parameter hasOffset: Whether the vector has an unknown offset, as a magnetometer's hard
+  ///   iron.
   init(hasOffset: Bool) { self.hasOffset = hasOffset }
 
   /// Adds a turn, rad, that ended at an instant.

@@ -1,8 +1,8 @@
 import CLinuxIO
 import Quantities
 
-/// The kernel's `CLOCK_MONOTONIC`, the clock of samples, edges and deadlines. It counts from boot, is never
-/// set, and stops while the machine is suspended.
+/// The kernel's `CLOCK_MONOTONIC`, the clock of samples, edges and deadlines. It counts from boot,
+/// is never set, and stops while the machine is suspended.
 public enum MonotonicClock {
   /// The present instant.
   public static var now: Timestamp { Timestamp(nanoseconds: linuxbus_monotonic()) }

@@ -1,8 +1,8 @@
 import CLinuxIO
 import Quantities
 
-/// The shared memory of a unit of ntpd's reference clock 28, which ntpd, chronyd and ntpshmmon read; detached with its last
-/// reference.
+/// The shared memory of a unit of ntpd's reference clock 28, which ntpd, chronyd and ntpshmmon
+/// read; detached with its last reference.
 package final class SharedClock: @unchecked Sendable {
   // Unchecked, because of the pointer: it is written under the lock only.
   private let segment: Locked<UnsafeMutableRawPointer>

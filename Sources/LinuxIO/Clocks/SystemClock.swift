@@ -5,8 +5,8 @@ import Quantities
 public enum SystemClock {
   /// Both clocks at one instant.
   ///
-  /// The monotonic clock is read before and after, and the closest of three such pairs is used: an interrupt
-  /// between the readings increases their distance.
+  /// The monotonic clock is read before and after, and the closest of three such pairs is used: an
+  /// interrupt between the readings increases their distance.
   public static var reading: (monotonic: Timestamp, utc: UTCTime) {
     var narrowest = UInt64.max
     var best = (Timestamp(nanoseconds: 0), UTCTime(nanosecondsSince1970: 0))
@@ -24,8 +24,8 @@ public enum SystemClock {
     return best
   }
 
-  /// The time of `reading`; nil where the clock has never been set: it shows a time before 2025, as on a board without
-  /// a battery clock after a start without a network.
+  /// The time of `reading`; nil where the clock has never been set: it shows a time before 2025, as
+  /// on a board without a battery clock after a start without a network.
   public static var civilTime: UTCTime? {
     let now = reading.utc
     return now >= earliestTime ? now : nil

@@ -2,8 +2,8 @@ import CLinuxIO
 
 /// One open connection of libdbus, used on the thread that made it. Closed in `deinit`.
 final class BusLink {
-  /// A message that was received. Its values are decoded when they are read: decoded, they need up to a hundred times
-  /// the memory of the message, whose size libdbus limits.
+  /// A message that was received. Its values are decoded when they are read: decoded, they need up
+  /// to a hundred times the memory of the message, whose size libdbus limits.
   final class Received {
     enum Kind { case call, reply(serial: UInt32), fault(serial: UInt32, name: String), signal }
     let kind: Kind

@@ -1,7 +1,7 @@
 /// The work of a connection's thread: all use of libdbus and all callbacks.
 ///
-/// While there are subscriptions or exported objects it reconnects, after `firstPause`, doubled up to
-/// `longestPause`.
+/// While there are subscriptions or exported objects it reconnects, after `firstPause`, doubled up
+/// to `longestPause`.
 final class BusLoop {
   /// Seconds before the first attempt to reconnect; short, for a daemon that restarts.
   static let firstPause = 0.5
@@ -81,7 +81,8 @@ final class BusLoop {
       seconds: instant - BusClock.seconds)
   }
 
-  /// Reads messages: delivers answers to their calls, moves the rest to the inbox, and ends overdue calls.
+  /// Reads messages: delivers answers to their calls, moves the rest to the inbox, and ends overdue
+  /// calls.
   private func turn() {
     if let link {
       let isAlive = link.turn()
@@ -241,8 +242,9 @@ final class BusLoop {
         DBusError(kind, bus: thread.address.name, service: call.service, method: call.method)))
   }
 
-  /// Whether a signal may have a subscriber. Any process may send signals directly to this connection: they must not
-  /// wait in the inbox with those of the tracked services, whose owners change by signals of the bus.
+  /// Whether a signal may have a subscriber. Any process may send signals directly to this
+  /// connection: they must not wait in the inbox with those of the tracked services, whose owners
+  /// change by signals of the bus.
   private func mayDeliver(_ signal: BusLink.Received) -> Bool {
     signal.sender == Self.bus || owners.values.contains(signal.sender)
       || inbox.contains { $0.sender == Self.bus }

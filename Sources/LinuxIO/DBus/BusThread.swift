@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The thread of a connection. It starts at the first job and ends with `close`. Safe from any thread.
+/// The thread of a connection. It starts at the first job and ends with `close`. Safe from any
+/// thread.
 final class BusThread: Sendable {
   private static let key = "lodestar-dbus"
 

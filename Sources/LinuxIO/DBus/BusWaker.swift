@@ -4,8 +4,8 @@ import Quantities
   import Glibc
 #endif
 
-/// Wakes a thread in `poll` from another thread. If the system has no descriptor left for that, the thread
-/// wakes at the latest after `BusWaker.longestWait`.
+/// Wakes a thread in `poll` from another thread. If the system has no descriptor left for that, the
+/// thread wakes at the latest after `BusWaker.longestWait`.
 final class BusWaker: Sendable {
   /// Seconds.
   static let longestWait = 0.5

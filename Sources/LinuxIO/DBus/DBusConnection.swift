@@ -2,9 +2,9 @@ import Synchronization
 
 /// A connection to a message bus, with its own thread.
 ///
-/// The first use connects; a failure is a typed error. When the bus is lost, calls fail; subscriptions and
-/// exported objects are restored when it returns. Safe from any thread. Callbacks run on the connection's
-/// thread, one after the other; they may make calls and should be short.
+/// The first use connects; a failure is a typed error. When the bus is lost, calls fail;
+/// subscriptions and exported objects are restored when it returns. Safe from any thread. Callbacks
+/// run on the connection's thread, one after the other; they may make calls and should be short.
 public final class DBusConnection: Sendable {
   private let thread: BusThread
   private let lastKey = Atomic(0)
@@ -108,8 +108,8 @@ public final class DBusConnection: Sendable {
     _ = try result.get()
   }
 
-  /// Calls `body` for every matching signal, until the registration ends. The subscription is in effect
-  /// before later calls on this connection.
+  /// Calls `body` for every matching signal, until the registration ends. The subscription is in
+  /// effect before later calls on this connection.
   public func subscribe(
     to match: DBusMatch, _ body: @escaping @Sendable (DBusSignal) -> Void
   ) -> DBusRegistration {
@@ -118,9 +118,9 @@ public final class DBusConnection: Sendable {
     return DBusRegistration { [weak thread] in thread?.submit { $0.removeSubscription(key) } }
   }
 
-  /// Calls `body` with the unique name of a service's owner, nil without an owner: at first and after each
-  /// change, until the registration ends. A lost bus means no owner. Before the first connection `body` is
-  /// not called.
+  /// Calls `body` with the unique name of a service's owner, nil without an owner: at first and
+  /// after each change, until the registration ends. A lost bus means no owner. Before the first
+  /// connection `body` is not called.
   public func watch(
     _ service: String, _ body: @escaping @Sendable (String?) -> Void
   ) -> DBusRegistration {
@@ -129,8 +129,8 @@ public final class DBusConnection: Sendable {
     return DBusRegistration { [weak thread] in thread?.submit { $0.removeWatch(key) } }
   }
 
-  /// Answers the calls to an object of this process, until the registration ends. A second object with the
-  /// same path replaces the first.
+  /// Answers the calls to an object of this process, until the registration ends. A second object
+  /// with the same path replaces the first.
   public func export(
     _ path: String, _ body: @escaping @Sendable (DBusIncomingCall) -> DBusAnswer
   ) -> DBusRegistration {
@@ -161,8 +161,8 @@ public final class DBusConnection: Sendable {
     return name
   }
 
-  /// Runs `body` on the connection's thread after `seconds`, behind the jobs that already wait. Not called
-  /// after the connection is closed.
+  /// Runs `body` on the connection's thread after `seconds`, behind the jobs that already wait. Not
+  /// called after the connection is closed.
   public func perform(after seconds: Double = 0, _ body: @escaping @Sendable () -> Void) {
     thread.submit { loop in
       if seconds > 0 { loop.runLater(seconds, body) } else { body() }

@@ -1,6 +1,7 @@
 import Quantities
 
-/// A fault of D-Bus. The description is one line with the bus, the service, the method and the remedy.
+/// A fault of D-Bus. The description is one line with the bus, the service, the method and the
+/// remedy.
 public struct DBusError: Error, Equatable, Sendable {
   /// What kind of fault it is.
   public var kind: Kind
@@ -42,7 +43,8 @@ public struct DBusError: Error, Equatable, Sendable {
   }
 
   /// The fault for an error's D-Bus name.
-  /// - Source: D-Bus Specification 0.43, and the names of dbus-protocol.h that the reference daemon sends.
+  /// - Source: D-Bus Specification 0.43, and the names of dbus-protocol.h that the reference daemon
+  ///   sends.
   static func kind(named name: String, message: String) -> Kind {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",

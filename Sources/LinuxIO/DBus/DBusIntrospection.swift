@@ -1,7 +1,9 @@
-/// The description of objects for tools such as `busctl` and for clients that ask for it before they call.
+/// The description of objects for tools such as `busctl` and for clients that ask for it before
+/// they call.
 /// - Source: D-Bus Specification 0.43, Introspection Data Format.
 enum DBusIntrospection {
-  /// An interface of an object: its name, the types of its readable properties, and its methods without arguments.
+  /// An interface of an object: its name, the types of its readable properties, and its methods
+  /// without arguments.
   struct Interface {
     var name: String
     var properties: [String: String]

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Objects of this process below one root, with properties, and with an ObjectManager at the root that lists
-/// them and announces changes.
+/// Objects of this process below one root, with properties, and with an ObjectManager at the root
+/// that lists them and announces changes.
 /// - Source: D-Bus Specification 0.43, Standard Interfaces.
 public final class DBusObjectTree: Sendable {
   private static let objects = "org.freedesktop.DBus.ObjectManager"

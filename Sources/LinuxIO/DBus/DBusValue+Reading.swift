@@ -1,5 +1,5 @@
-/// Typed access to a value: nil for another type. Variants are unwrapped, because daemons differ in wrapping
-/// their values.
+/// Typed access to a value: nil for another type. Variants are unwrapped, because daemons differ in
+/// wrapping their values.
 extension DBusValue {
   /// The value inside any number of variants.
   public var unwrapped: DBusValue {
@@ -57,8 +57,8 @@ extension DBusValue {
     return entries
   }
 
-  /// The values of a dictionary by the text of their keys. For a repeated key, which the specification
-  /// forbids, the last value.
+  /// The values of a dictionary by the text of their keys. For a repeated key, which the
+  /// specification forbids, the last value.
   public var members: [String: DBusValue]? {
     guard let entries else { return nil }
     var members: [String: DBusValue] = [:]

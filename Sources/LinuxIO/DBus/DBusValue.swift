@@ -50,8 +50,8 @@ public indirect enum DBusValue: Equatable, Sendable {
     }
   }
 
-  /// Names with values of any type, `a{sv}`, the format of properties and options. Sorted by name, so that
-  /// equal values make equal messages.
+  /// Names with values of any type, `a{sv}`, the format of properties and options. Sorted by name,
+  /// so that equal values make equal messages.
   public static func properties(_ values: [String: DBusValue]) -> DBusValue {
     let entries = values.sorted { $0.key < $1.key }.map { name, value in
       Entry(.string(name), .variant(value))

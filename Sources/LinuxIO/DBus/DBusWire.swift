@@ -2,12 +2,14 @@ import CLinuxIO
 
 /// Decodes and encodes the values of libdbus messages, within limits.
 ///
-/// libdbus has already checked a message's layout, lengths and UTF-8. The limits here protect against valid
-/// messages of 4 MiB that would need much memory: arrays of empty values, and nested variants.
+/// libdbus has already checked a message's layout, lengths and UTF-8. The limits here protect
+/// against valid messages of 4 MiB that would need much memory: arrays of empty values, and nested
+/// variants.
 enum DBusWire {
   /// Most values in one message, including nested ones.
   private static let valueLimit = 65_536
-  /// Deepest nesting of containers. The deepest expected message, a daemon's list of all objects, has 5.
+  /// Deepest nesting of containers. The deepest expected message, a daemon's list of all objects,
+  /// has 5.
   private static let depthLimit = 16
 
   /// Why a message could not be decoded or encoded.

@@ -11,7 +11,8 @@ package protocol FileOperations: Sendable {
   /// Creates one folder with permissions, less the umask; an existing one is no fault.
   func makeFolder(_ path: String, mode: UInt32) throws(FileFault)
   /// Checks, without a write, that files in a folder can be read and written.
-  /// - Throws: The reason: a missing folder, another file in its place, no permission, a read-only or full file system.
+  /// - Throws: The reason: a missing folder, another file in its place, no permission, a read-only
+  ///   or full file system.
   func checkFolder(_ path: String) throws(FileFault)
   /// Creates a file with permissions, less the umask, for writing; an existing one is a fault.
   func create(_ path: String, mode: UInt32) throws(FileFault) -> Int32
@@ -34,15 +35,16 @@ package protocol FileOperations: Sendable {
 }
 
 extension FileOperations {
-  /// Replaces a file atomically: after a kill or a power cut it has the old content or the new one. The new
-  /// one is on the medium when this returns.
+  /// Replaces a file atomically: after a kill or a power cut it has the old content or the new one.
+  /// The new one is on the medium when this returns.
   /// - Parameters:
   ///   - path: The file; its folder exists.
   ///   - bytes: The new content.
   ///   - mode: The permissions of the new file, less the umask.
   ///   - owner: The user and the group of the new file; nil for those of this process.
-  ///   - temporaryName: The file's name in its folder until it is complete; a file of that name, left by a
-  ///     killed process, is replaced. Writers that do not exclude each other need different names.
+  ///   - temporaryName: The file's name in its folder until it is complete; a file of that name,
+  ///     left by a killed process, is replaced. Writers that do not exclude each other need
+  ///     different names.
   ///   - didRename: Called once the file has its name, before that is on the medium.
   /// - Throws: The failed call; the old content is still there, unless `didRename` was called.
   package func replace(

@@ -4,10 +4,11 @@
 
 /// The folder and the name of a file, for the system calls that take both (openat(2)).
 ///
-/// Root writes in folders of other users, such as the daemon's state. There it must neither follow a
-/// symbolic link nor take a file under a second name: both could lead to any file of the machine. So
-/// for root each folder of the path is opened by itself, links of root are followed, links of other
-/// users are refused, and what was checked is what is used, however the names change meanwhile.
+/// Root writes in folders of other users, such as the daemon's state. There it must neither follow
+/// a symbolic link nor take a file under a second name: both could lead to any file of the machine.
+/// So for root each folder of the path is opened by itself, links of root are followed, links of
+/// other users are refused, and what was checked is what is used, however the names change
+/// meanwhile.
 struct FilePlace: ~Copyable {
   /// The most links in a path, as of the kernel.
   private static let mostLinks = 40
@@ -18,8 +19,9 @@ struct FilePlace: ~Copyable {
   /// The opened folder, or AT_FDCWD with a whole path as the name.
   let folder: Int32
   let name: String
-  /// O_NOFOLLOW, with which the file is opened: its name was not a link when it was looked up. 0 where links
-  /// need no check, and for a link of the kernel's, such as `/proc/self/fd/3`, which names no path.
+  /// O_NOFOLLOW, with which the file is opened: its name was not a link when it was looked up. 0
+  /// where links need no check, and for a link of the kernel's, such as `/proc/self/fd/3`, which
+  /// names no path.
   let flags: Int32
   /// The owner of the folder, where this process is root's and the folder another user's; else nil.
   let otherOwner: (user: uid_t, group: gid_t)?
@@ -29,7 +31,8 @@ struct FilePlace: ~Copyable {
   ///   - path: The file, which need not exist.
   ///   - action: The action in the fault, a verb that follows "cannot ".
   ///   - followsLast: Whether the last name may be a link of root.
-  /// - Throws: `FileFault`: ELOOP for a link of another user, or the kernel's reason for a folder of the path.
+  /// - Throws: `FileFault`: ELOOP for a link of another user, or the kernel's reason for a folder
+  ///   of the path.
   init(_ path: String, to action: String, followsLast: Bool = false) throws(FileFault) {
     guard geteuid() == 0 else {
       (folder, name, flags, otherOwner) = (AT_FDCWD, path, 0, nil)

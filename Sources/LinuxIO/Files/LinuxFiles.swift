@@ -4,8 +4,9 @@
 
 /// File operations by system calls.
 ///
-/// What root creates in a folder of another user (`create`, `lock`, `makeFolder`) belongs to that user: a command run by `sudo` must
-/// not leave files that the daemon's user cannot use. Links there are not followed (`FilePlace`).
+/// What root creates in a folder of another user (`create`, `lock`, `makeFolder`) belongs to that
+/// user: a command run by `sudo` must not leave files that the daemon's user cannot use. Links
+/// there are not followed (`FilePlace`).
 package struct LinuxFiles: FileOperations {
   /// The default limit: a larger file is no calibration.
   package static let usualLargestBytes = 1 << 20
@@ -194,8 +195,8 @@ package struct LinuxFiles: FileOperations {
     try remove(path, 0)
   }
 
-  /// Reads a value that this program has stored in a small file. A damaged file is renamed, so that a new
-  /// one does not replace it.
+  /// Reads a value that this program has stored in a small file. A damaged file is renamed, so that
+  /// a new one does not replace it.
   /// - Parameters:
   ///   - path: The file.
   ///   - report: Receives a sentence about a damaged file, for the log.
@@ -275,7 +276,8 @@ package struct LinuxFiles: FileOperations {
     return file
   }
 
-  /// A child that was started meanwhile holds the descriptor until its exec: closing it alone would leave the lock.
+  /// A child that was started meanwhile holds the descriptor until its exec: closing it alone would
+  /// leave the lock.
   package func unlock(_ file: Int32) {
     _ = flock(file, LOCK_UN)
     close(file)

@@ -3,8 +3,9 @@
 package enum EdgeClock {
   /// Converts a stamp of either clock.
   ///
-  /// An edge is read soon after it occurs, so its clock is the one whose reading is nearer. Before a machine
-  /// without an RTC has set its time, both clocks are nearly equal, and either result is accurate enough.
+  /// An edge is read soon after it occurs, so its clock is the one whose reading is nearer. Before
+  /// a machine without an RTC has set its time, both clocks are nearly equal, and either result is
+  /// accurate enough.
   /// - Parameters:
   ///   - stamp: The kernel's stamp, nanoseconds.
   ///   - monotonic: `CLOCK_MONOTONIC` as the edge was read, nanoseconds.

@@ -6,8 +6,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A GPIO line of the kernel, through either generation of libgpiod. The object owns the line exclusively
-/// until `deinit`.
+/// A GPIO line of the kernel, through either generation of libgpiod. The object owns the line
+/// exclusively until `deinit`.
 public final class LinuxGPIOLine: GPIOLine {
   /// The use of a line.
   public enum Direction: Equatable, Sendable {
@@ -43,8 +43,8 @@ public final class LinuxGPIOLine: GPIOLine {
 
   /// Opens a line.
   /// - Parameters:
-  ///   - name: The line's name, searched in all chips in the order of their numbers; or, for boards without
-  ///     line names, chip and offset such as `gpiochip0:17`.
+  ///   - name: The line's name, searched in all chips in the order of their numbers; or, for boards
+  ///     without line names, chip and offset such as `gpiochip0:17`.
   ///   - direction: The use of the line.
   ///   - devices: The folder used as `/dev`.
   /// - Throws: `BusError`; `.missing` if the machine has no GPIO chip.

@@ -6,23 +6,25 @@ import Quantities
   import Glibc
 #endif
 
-/// An I2C bus of the kernel, by i2c-dev: raw transfers if the adapter supports them, else SMBus calls
-/// through libi2c.
+/// An I2C bus of the kernel, by i2c-dev: raw transfers if the adapter supports them, else SMBus
+/// calls through libi2c.
 ///
-/// After lost arbitration a transfer is repeated up to three times. Controllers report a missing answer by
-/// different error numbers. Some use ETIMEDOUT, which others use for a line held low. So after an ETIMEDOUT
-/// one byte is read from another address, the last that answered or else a reserved one: if that times out
-/// too, the bus is stuck. With a controller of the first kind, a bus on which no device has answered yet is
-/// reported as stuck too; a scan therefore continues after this error. The same check is made after repeated
-/// loss of arbitration, because a data line held low looks the same.
+/// After lost arbitration a transfer is repeated up to three times. Controllers report a missing
+/// answer by different error numbers. Some use ETIMEDOUT, which others use for a line held low. So
+/// after an ETIMEDOUT one byte is read from another address, the last that answered or else a
+/// reserved one: if that times out too, the bus is stuck. With a controller of the first kind, a
+/// bus on which no device has answered yet is reported as stuck too; a scan therefore continues
+/// after this error. The same check is made after repeated loss of arbitration, because a data line
+/// held low looks the same.
 ///
-/// An open bus blocks the removal of its adapter in the kernel, so a bus that is lost is closed, and opened again by the
-/// next transfer.
+/// An open bus blocks the removal of its adapter in the kernel, so a bus that is lost is closed,
+/// and opened again by the next transfer.
 /// - Source: Linux, Documentation/i2c/dev-interface, smbus-protocol and fault-codes.
 public final class LinuxI2CBus: RegisterBus {
   /// The bus's path, such as `/dev/i2c-1`.
   public let name: String
-  /// Whether the adapter supports raw transfers; else SMBus is used, with several calls for over 32 bytes.
+  /// Whether the adapter supports raw transfers; else SMBus is used, with several calls for over 32
+  /// bytes.
   public var isRaw: Bool { functions.contains(.raw) }
 
   /// Nil while the bus is released.
@@ -37,7 +39,8 @@ public final class LinuxI2CBus: RegisterBus {
   /// Where the adapter is plugged in; nil for one that is no USB device.
   private var place: USBPlace?
 
-  /// Reserved "for future purposes" by the I2C specification (NXP UM10204, table 4): used by no chip.
+  /// Reserved "for future purposes" by the I2C specification (NXP UM10204, table 4): used by no
+  /// chip.
   private static var reservedAddress: UInt8 { 0x03 }
   private static var retries: Int { 3 }
 
@@ -62,14 +65,15 @@ public final class LinuxI2CBus: RegisterBus {
     (selected, lastAnswer) = (nil, nil)
   }
 
-  /// Closes the bus if its file was removed or replaced. A kernel that removes an adapter deletes its file, then waits until
-  /// no program has it open; until then transfers succeed.
+  /// Closes the bus if its file was removed or replaced. A kernel that removes an adapter deletes
+  /// its file, then waits until no program has it open; until then transfers succeed.
   public func releaseIfRemoved() {
     guard let opened, FileIdentity(of: currentPath) != opened.node else { return }
     release()
   }
 
-  /// The path of the board file; where it is missing, that of the same USB adapter, which may return with another number.
+  /// The path of the board file; where it is missing, that of the same USB adapter, which may
+  /// return with another number.
   private var currentPath: String {
     access(name, F_OK) == 0 ? name : place?.path ?? name
   }
@@ -116,8 +120,8 @@ public final class LinuxI2CBus: RegisterBus {
     MonotonicClock.sleep(until: now.advanced(byNanoseconds: nanoseconds))
   }
 
-  /// Reads consecutive bytes from a register on, in one transfer with a repeated start, at most 8192 bytes.
-  /// By SMBus one call for each 32, 2 or 1 bytes, with increasing register numbers.
+  /// Reads consecutive bytes from a register on, in one transfer with a repeated start, at most
+  /// 8192 bytes. By SMBus one call for each 32, 2 or 1 bytes, with increasing register numbers.
   public func read(
     _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError) {
@@ -130,7 +134,8 @@ public final class LinuxI2CBus: RegisterBus {
     }
   }
 
-  /// Writes consecutive bytes from a register on: one transfer, at most 8191 bytes; by SMBus as `read`.
+  /// Writes consecutive bytes from a register on: one transfer, at most 8191 bytes; by SMBus as
+  /// `read`.
   public func write(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
   ) throws(BusError) {
@@ -186,8 +191,8 @@ public final class LinuxI2CBus: RegisterBus {
     }
   }
 
-  /// The error of a transfer. The number of an unplugged adapter depends on its driver, but its file disappears; it is then
-  /// closed.
+  /// The error of a transfer. The number of an unplugged adapter depends on its driver, but its
+  /// file disappears; it is then closed.
   private func error(
     _ code: Int32, at address: UInt8, _ kind: (Int32) -> BusError.Kind
   ) -> BusError {
@@ -196,8 +201,8 @@ public final class LinuxI2CBus: RegisterBus {
       opened == nil ? .disconnected : kind(code), device: name, address: address, code: code)
   }
 
-  /// Raw transfers do not check for a kernel driver at the address, so it is checked once for each address;
-  /// SMBus calls use the address selected last.
+  /// Raw transfers do not check for a kernel driver at the address, so it is checked once for each
+  /// address; SMBus calls use the address selected last.
   private func claim(_ file: Int32, _ address: UInt8) throws(BusError) {
     if isRaw ? free.contains(address) : selected == address { return }
     let status = linuxbus_i2c_claim(file, address)
@@ -285,8 +290,8 @@ struct I2CFunctions: OptionSet {
     static var longest: Int { 32 }
   }
 
-  /// The call that reads the most of `count` bytes: a block for more than one byte, else a word, so that the
-  /// two bytes of a value are of one conversion.
+  /// The call that reads the most of `count` bytes: a block for more than one byte, else a word, so
+  /// that the two bytes of a value are of one conversion.
   func call(
     reading count: Int
   ) -> Call {
@@ -402,8 +407,8 @@ extension LinuxI2CBus {
     }
   }
 
-  /// The sysfs folder of a chip, which exists only if the kernel has a device there; nil if the path is not
-  /// an I2C bus.
+  /// The sysfs folder of a chip, which exists only if the kernel has a device there; nil if the
+  /// path is not an I2C bus.
   static func deviceFolder(at address: UInt8, of path: String, system: String) -> String? {
     guard let number = number(of: path) else { return nil }
     let digits = String(address, radix: 16)

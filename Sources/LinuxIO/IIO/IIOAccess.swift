@@ -6,8 +6,8 @@
 public enum IIOAccess: Equatable, Sendable {
   /// From the kernel's buffer: whole scans with the kernel's stamps.
   case buffered
-  /// One by one through sysfs, which takes a driver that measures for each read several periods; with what
-  /// would enable the buffer, nil where the driver has none.
+  /// One by one through sysfs, which takes a driver that measures for each read several periods;
+  /// with what would enable the buffer, nil where the driver has none.
   case direct(remedy: String?)
 
   /// Finds out without a write.

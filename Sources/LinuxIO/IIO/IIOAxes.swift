@@ -1,10 +1,11 @@
 import Quantities
 
-/// The conversion of a kernel driver's axes to those of a sample: by the device's mount matrix, applied once.
+/// The conversion of a kernel driver's axes to those of a sample: by the device's mount matrix,
+/// applied once.
 ///
-/// A matrix of the device tree turns the chip's axes into those of the hardware that it is mounted on; the
-/// binding's are x right, y to the top of the screen, z out of it. Without one, which the kernel prints as
-/// the identity, the axes are the chip's as of Lodestar's own driver.
+/// A matrix of the device tree turns the chip's axes into those of the hardware that it is mounted
+/// on; the binding's are x right, y to the top of the screen, z out of it. Without one, which the
+/// kernel prints as the identity, the axes are the chip's as of Lodestar's own driver.
 /// - Source: Linux, Documentation/ABI/testing/sysfs-bus-iio (`in_mount_matrix`) and
 ///   Documentation/devicetree/bindings/iio/mount-matrix.txt.
 struct IIOAxes: Equatable {
@@ -24,9 +25,10 @@ struct IIOAxes: Equatable {
   /// - Parameters:
   ///   - stem: The quantity, such as `in_magn`.
   ///   - node: The device.
-  ///   - signs: Convert the kernel's axes to those of Lodestar's driver, unless the matrix mirrors by itself.
-  ///   - package: The matrix that the kernel includes for a chip inside another one's package, and that
-  ///     the board file's mount repeats; nil for none.
+  ///   - signs: Convert the kernel's axes to those of Lodestar's driver, unless the matrix mirrors
+  ///     by itself.
+  ///   - package: The matrix that the kernel includes for a chip inside another one's package, and
+  ///     that the board file's mount repeats; nil for none.
   /// - Throws: The fault of a matrix that is none.
   init(
     of stem: String, _ node: IIONode, signs: SIMD3<Double> = SIMD3(1, 1, 1),
@@ -41,7 +43,8 @@ struct IIOAxes: Equatable {
       throw IIOFault(code: 0, doing: "understanding \(name) of \(node.label)")
     }
     let turned = package.map { $0.inverse(of: matrix) } ?? matrix
-    // A rotation leaves left-handed axes left-handed; a matrix that mirrors has the chip's handedness in it.
+    // A rotation leaves left-handed axes left-handed; a matrix that mirrors has the chip's
+    // handedness in it.
     self = turned.isRotation ? turned.times(signs) : turned
   }
 

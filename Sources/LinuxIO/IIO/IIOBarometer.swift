@@ -3,14 +3,15 @@ import Quantities
 
 /// A barometer that a kernel driver owns.
 ///
-/// If the driver compensates (`in_pressure_input`: BMP280, BME280, MS5611), its value is read through sysfs
-/// even if there is a buffer: the scale of the buffer's counts is printed with four digits only, an error of
-/// a tenth of a hectopascal.
+/// If the driver compensates (`in_pressure_input`: BMP280, BME280, MS5611), its value is read
+/// through sysfs even if there is a buffer: the scale of the buffer's counts is printed with four
+/// digits only, an error of a tenth of a hectopascal.
 ///
-/// - Accuracy: A BME680's driver computes with 32 bits, and is 20.48 hPa too low above about 1050 hPa, by the chip's par_p10.
+/// - Accuracy: A BME680's driver computes with 32 bits, and is 20.48 hPa too low above about 1050
+///   hPa, by the chip's par_p10.
 /// - Units: The ABI's kilopascal, 10 hectopascal, and thousandths of a degree Celsius.
-/// - Staleness: A read makes the driver read the chip's newest conversion, or start one. Each value, read
-///   once in a period, is a sample, changed or not.
+/// - Staleness: A read makes the driver read the chip's newest conversion, or start one. Each
+///   value, read once in a period, is a sample, changed or not.
 public struct IIOBarometer: Barometer {
   /// The chip that is read.
   public let model: ChipModel

@@ -4,8 +4,8 @@ import Quantities
   import Glibc
 #endif
 
-/// The kernel's buffer of one IIO device: whole scans, none lost if they are read in time. Disabled in
-/// `deinit`.
+/// The kernel's buffer of one IIO device: whole scans, none lost if they are read in time. Disabled
+/// in `deinit`.
 final class IIOBuffer {
   private let node: IIONode
   private let file: Int32
@@ -20,8 +20,8 @@ final class IIOBuffer {
   /// Scans in the kernel's buffer and in ours: one second at 128 Hz.
   private static var scans: Int { 128 }
 
-  /// Configures and enables a buffer. Nil if the device has no buffer or no trigger, or the user lacks the
-  /// permission.
+  /// Configures and enables a buffer. Nil if the device has no buffer or no trigger, or the user
+  /// lacks the permission.
   /// - Parameters:
   ///   - node: The device.
   ///   - channels: Their names, such as `in_magn_x`, in the order of the results.
@@ -98,7 +98,8 @@ final class IIOBuffer {
     return (true, stamp)
   }
 
-  /// Reads into the free space. The kernel returns whole scans; a part of one stays for the next call.
+  /// Reads into the free space. The kernel returns whole scans; a part of one stays for the next
+  /// call.
   private func fetch() throws(IIOFault) {
     guard let base = room.baseAddress else { return }
     let rest = end - begin

@@ -31,8 +31,8 @@ struct IIOChannels {
       rails: model.kernelRails(in: node.name), correction: model.scaleCorrection)
   }
 
-  /// The greatest value of the range that is set, or that `chooseRange` will set, in our unit; nil where it
-  /// is not known.
+  /// The greatest value of the range that is set, or that `chooseRange` will set, in our unit; nil
+  /// where it is not known.
   func fullScale(of node: IIONode) -> Double? {
     let present = scaleAttribute(of: node)
     let chosen = rangeChoices(of: node).first.flatMap { best in
@@ -53,8 +53,9 @@ struct IIOChannels {
 
   /// Sets the smallest range that contains `greatest`, if there is a choice.
   ///
-  /// A driver may refuse a range of its list, or set a smaller one, which it tells; then the next one is asked for. (fxas21002c_core.c
-  /// takes the range's place in its list for the chip's bits, so that half the range is set, and refuses its smallest.)
+  /// A driver may refuse a range of its list, or set a smaller one, which it tells; then the next
+  /// one is asked for. (fxas21002c_core.c takes the range's place in its list for the chip's bits,
+  /// so that half the range is set, and refuses its smallest.)
   func chooseRange(of node: IIONode) throws(IIOFault) {
     guard let attribute = scaleAttribute(of: node) else { return }
     var fault: IIOFault?

@@ -37,7 +37,8 @@ package struct IIODecimal: Equatable, Sendable {
   /// The nearest `Double`.
   package var value: Double { value(timesTenTo: 0) }
 
-  /// The nearest `Double` times a power of ten: with at most 15 digits one division of exact numbers.
+  /// The nearest `Double` times a power of ten: with at most 15 digits one division of exact
+  /// numbers.
   package func value(timesTenTo power: Int) -> Double {
     var factor = 1.0
     for _ in 0..<abs(places - power) { factor *= 10 }

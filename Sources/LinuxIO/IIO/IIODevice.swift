@@ -7,13 +7,14 @@ import Quantities
 
 /// A chip that a kernel driver owns and exports through Industrial I/O.
 ///
-/// A device-tree overlay or a write to the bus's `new_device` binds the driver. An I2C address is then not
-/// accessible (`BusError.Kind.ownedByKernel`), but the driver reports samples. Any chip is readable whose
-/// driver has the channels of a quantity, known to Lodestar or not.
-/// - Source: Linux, Documentation/ABI/testing/sysfs-bus-iio and Documentation/i2c/instantiating-devices.
+/// A device-tree overlay or a write to the bus's `new_device` binds the driver. An I2C address is
+/// then not accessible (`BusError.Kind.ownedByKernel`), but the driver reports samples. Any chip is
+/// readable whose driver has the channels of a quantity, known to Lodestar or not.
+/// - Source: Linux, Documentation/ABI/testing/sysfs-bus-iio and
+///   Documentation/i2c/instantiating-devices.
 public struct IIODevice: Equatable, Sendable {
-  /// The place of the chip: an I2C bus's path, such as `/dev/i2c-1`; an SPI device, `spi0.0`; else the
-  /// kernel's name of the device that contains it.
+  /// The place of the chip: an I2C bus's path, such as `/dev/i2c-1`; an SPI device, `spi0.0`; else
+  /// the kernel's name of the device that contains it.
   public let bus: String
   /// The chip's address on an I2C bus, 7 bits; 0 elsewhere.
   public let address: UInt8
@@ -130,15 +131,15 @@ public struct IIODevice: Equatable, Sendable {
     }
   }
 
-  /// The model by the driver's name of the chip: one of the catalogue, else the kernel's; nil for a device
-  /// without the channels of a quantity.
+  /// The model by the driver's name of the chip: one of the catalogue, else the kernel's; nil for a
+  /// device without the channels of a quantity.
   ///
-  /// The name comes from the overlay or `new_device`. Some drivers check the chip's identity, others only
-  /// log a mismatch.
+  /// The name comes from the overlay or `new_device`. Some drivers check the chip's identity,
+  /// others only log a mismatch.
   public var model: ChipModel? { models.first }
 
-  /// The chips readable through this device: one for each quantity, the inertial unit first. The driver of
-  /// an MPU-9250 also reads the AK8963 inside, which is then not accessible on the bus.
+  /// The chips readable through this device: one for each quantity, the inertial unit first. The
+  /// driver of an MPU-9250 also reads the AK8963 inside, which is then not accessible on the bus.
   public var models: [ChipModel] {
     var models = Self.known(name).map { [$0] } ?? []
     for (quantity, node) in measured {
@@ -149,7 +150,8 @@ public struct IIODevice: Equatable, Sendable {
     return models.filter { $0.quantity == .inertia } + models.filter { $0.quantity != .inertia }
   }
 
-  /// Whether samples of a chip can be read through this device, by the kernel's name or by the catalogue's.
+  /// Whether samples of a chip can be read through this device, by the kernel's name or by the
+  /// catalogue's.
   public func reads(_ model: ChipModel) -> Bool {
     if models.contains(model) { return true }
     // The BMP390 and the BMP384 have the BMP388's driver and name.
@@ -184,9 +186,10 @@ public struct IIODevice: Equatable, Sendable {
 
   /// The kernel's names that are not the catalogue's.
   /// - Source: the names of the drivers' `i2c_device_id` tables in Linux 6.12, drivers/iio:
-  ///   magnetometer/hmc5843_i2c.c, st_magn.h, bmc150_magn_i2c.c, mmc5983.c (after 6.12); accel/st_accel.h;
-  ///   imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c, inv_icm42600/inv_icm42600_i2c.c;
-  ///   pressure/bmp280-i2c.c, st_pressure.h. The LSM9DS1's halves were `lsm9ds1_imu` in 5.x at first.
+  ///   magnetometer/hmc5843_i2c.c, st_magn.h, bmc150_magn_i2c.c, mmc5983.c (after 6.12);
+  ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c,
+  ///   inv_icm42600/inv_icm42600_i2c.c; pressure/bmp280-i2c.c, st_pressure.h. The LSM9DS1's halves
+  ///   were `lsm9ds1_imu` in 5.x at first.
   private static let names: [String: ChipModel] = [
     // The HMC5883 has other gains and the HMC5983 one more rate; the driver handles both.
     "hmc5883": .hmc5883l, "hmc5983": .hmc5883l,
@@ -216,11 +219,13 @@ public struct IIODevice: Equatable, Sendable {
 
   // MARK: Drivers
 
-  /// The driver that reads a chip through this device; nothing is read or written before its `start`.
+  /// The driver that reads a chip through this device; nothing is read or written before its
+  /// `start`.
   /// - Parameters:
   ///   - model: The chip, one of `models`.
   ///   - settings: The requested settings. Data-ready lines are ignored: the kernel handles them.
-  ///   - sharing: The devices that several drivers of this program read; nil for a driver by itself.
+  ///   - sharing: The devices that several drivers of this program read; nil for a driver by
+  ///     itself.
   /// - Returns: nil if the device is not that chip.
   public func driver(
     for model: ChipModel, settings: ChipSettings, sharing: IIOSharing? = nil
@@ -242,7 +247,8 @@ public struct IIODevice: Equatable, Sendable {
     }
   }
 
-  /// The full scale of an inertial unit with these settings, as its driver will set it; empty for others.
+  /// The full scale of an inertial unit with these settings, as its driver will set it; empty for
+  /// others.
   public func fullScale(of model: ChipModel, settings: ChipSettings) -> SensorFullScale {
     guard model.quantity == .inertia, reads(model) else { return SensorFullScale() }
     let settings = settings.withHandHeldRanges
@@ -277,7 +283,8 @@ extension ChipModel.Quantity {
 }
 
 extension IIONode {
-  /// Whether it has all channels of a quantity; an inertial unit may be a gyroscope or an accelerometer.
+  /// Whether it has all channels of a quantity; an inertial unit may be a gyroscope or an
+  /// accelerometer.
   func measures(_ quantity: ChipModel.Quantity) -> Bool {
     func hasAxes(_ stem: String) -> Bool {
       ["x", "y", "z"].allSatisfy { has("\(stem)_\($0)_raw") }

@@ -18,9 +18,9 @@ package struct IIOFault: Error, Equatable {
 
   /// The kind of fault to report.
   ///
-  /// EBUSY: a direct read while a buffer is enabled, or an open device. ENODEV: an open sysfs file after its
-  /// driver was unbound; ENOENT: the same for a closed file. The error numbers of an unacknowledged transfer
-  /// are those of the bus driver.
+  /// EBUSY: a direct read while a buffer is enabled, or an open device. ENODEV: an open sysfs file
+  /// after its driver was unbound; ENOENT: the same for a closed file. The error numbers of an
+  /// unacknowledged transfer are those of the bus driver.
   /// - Source: Linux, fs/kernfs/file.c and drivers/iio/industrialio-core.c, industrialio-buffer.c.
   package var kind: BusError.Kind {
     switch code {

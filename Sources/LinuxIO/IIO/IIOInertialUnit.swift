@@ -1,18 +1,19 @@
 import Chips
 import Quantities
 
-/// An inertial unit that a kernel driver owns, along the axes of Lodestar's own driver for the chip, or
-/// those of the device tree's mount matrix (`IIOAxes`).
+/// An inertial unit that a kernel driver owns, along the axes of Lodestar's own driver for the
+/// chip, or those of the device tree's mount matrix (`IIOAxes`).
 ///
-/// Some drivers make two devices of one chip (st_lsm6dsx of an LSM9DS1). Through sysfs both are read
-/// together. Samples of two buffers are paired if their timestamps differ by less than half a period, else
-/// delivered separately.
+/// Some drivers make two devices of one chip (st_lsm6dsx of an LSM9DS1). Through sysfs both are
+/// read together. Samples of two buffers are paired if their timestamps differ by less than half a
+/// period, else delivered separately.
 ///
-/// - Units: The ABI's radians per second and metres per second squared; drivers of other units are corrected (fxos8700, fxas21002c).
+/// - Units: The ABI's radians per second and metres per second squared; drivers of other units are
+///   corrected (fxos8700, fxas21002c).
 /// - Accuracy: The kernel's scales of the MPU family are up to 0.11 % below the data sheets':
 ///   0.000598 m/s² for 9.80665/16384, 131.14 counts a degree for 131.
-/// - Staleness: Through sysfs each axis is read separately, with its newest value; `rateHertz` includes the
-///   time needed.
+/// - Staleness: Through sysfs each axis is read separately, with its newest value; `rateHertz`
+///   includes the time needed.
 public struct IIOInertialUnit: InertialUnit {
   /// True if a kernel buffer stores samples until they are read.
   public var keepsSamples: Bool { isBuffered }

@@ -5,23 +5,25 @@ import Quantities
   import Glibc
 #endif
 
-/// A magnetometer that a kernel driver owns, along the axes of the chip's registers, or those of the device
-/// tree's mount matrix (`IIOAxes`).
+/// A magnetometer that a kernel driver owns, along the axes of the chip's registers, or those of
+/// the device tree's mount matrix (`IIOAxes`).
 ///
-/// - Units: The ABI's gauss, 100 microtesla; a driver with a hundredth of that is corrected (hmc5843).
-/// - Accuracy: The kernel prints scales with three to four digits: 0.000146 gauss for 1/6842. It gives an
-///   LSM9DS1 the LIS3MDL's, 0.7 to 4.3 % above that data sheet's, and all axes of an AK8963 inside an
-///   MPU-9250 the factory adjustment of its x (inv_mpu6050's channels have no `address`). A calibration
-///   corrects both.
-/// - Staleness: Through sysfs each axis is read separately. ST's drivers switch the chip on for each and
-///   wait two periods, so that x, y and z are six periods apart; `rateHertz` includes that time.
+/// - Units: The ABI's gauss, 100 microtesla; a driver with a hundredth of that is corrected
+///   (hmc5843).
+/// - Accuracy: The kernel prints scales with three to four digits: 0.000146 gauss for 1/6842. It
+///   gives an LSM9DS1 the LIS3MDL's, 0.7 to 4.3 % above that data sheet's, and all axes of an
+///   AK8963 inside an MPU-9250 the factory adjustment of its x (inv_mpu6050's channels have no
+///   `address`). A calibration corrects both.
+/// - Staleness: Through sysfs each axis is read separately. ST's drivers switch the chip on for
+///   each and wait two periods, so that x, y and z are six periods apart; `rateHertz` includes that
+///   time.
 public struct IIOMagnetometer: Magnetometer {
   /// The chip that is read.
   public let model: ChipModel
   /// The chip's address on its bus, 7 bits.
   public var address: UInt8 { device.address }
-  /// Samples a second: the rate of the device or of its timer, limited by the driver's speed; before `start`
-  /// the requested rate.
+  /// Samples a second: the rate of the device or of its timer, limited by the driver's speed;
+  /// before `start` the requested rate.
   public var rateHertz: Double { stream?.rateHertz ?? 0 }
   /// Half a period: the kernel does not report the chip's averaging.
   public var latencySeconds: Double { stream?.latencySeconds ?? 0 }

@@ -2,8 +2,8 @@ import Quantities
 
 /// The rates of an IIO device.
 package enum IIORate {
-  /// Sets the lowest rate that is not below the requested one. A driver without a list of its rates, such as the DPS310's,
-  /// is given the number, and what it has taken is read.
+  /// Sets the lowest rate that is not below the requested one. A driver without a list of its
+  /// rates, such as the DPS310's, is given the number, and what it has taken is read.
   /// - Parameters:
   ///   - node: The device.
   ///   - stem: The quantity, such as `in_magn`: some drivers have a rate for each.
@@ -34,19 +34,22 @@ package enum IIORate {
     return rate
   }
 
-  /// Sets a rate of a driver whose rates are unknown. A refused number is no error: the device keeps a rate.
+  /// Sets a rate of a driver whose rates are unknown. A refused number is no error: the device
+  /// keeps a rate.
   /// - Parameters:
   ///   - requested: Hertz.
   ///   - read: The present rate.
   ///   - store: Writes a number; the result is an error number, or 0.
-  /// - Source: Linux drivers/iio/pressure/dps310.c: takes the power of two below a number to 128, and refuses others.
+  /// - Source: Linux drivers/iio/pressure/dps310.c: takes the power of two below a number to 128,
+  ///   and refuses others.
   package static func setNearest(
     _ requested: Double, read: () -> Double?, store: (String) -> Int32
   ) {
     guard let first = read(), first != requested else { return }
     var wasTaken = false
     var last = 0.0
-    // The number itself; a whole one, for drivers with whole numbers only; twice as much, for one that rounds down.
+    // The number itself; a whole one, for drivers with whole numbers only; twice as much, for one
+    // that rounds down.
     for number in [requested, requested.rounded(.up), 2 * requested] where number > last {
       last = number
       let code = store(text(of: number))
@@ -91,8 +94,8 @@ package enum IIORate {
     ["\(stem)_sampling_frequency", "sampling_frequency"].first { node.has($0) }
   }
 
-  /// The text of the lowest rate that is not below the requested one, else of the highest: from a list, or
-  /// from a range `[least step greatest]`.
+  /// The text of the lowest rate that is not below the requested one, else of the highest: from a
+  /// list, or from a range `[least step greatest]`.
   static func nearest(_ choice: String, requested: Double) -> String? {
     let isRange = choice.hasPrefix("[")
     let texts = choice.split(whereSeparator: { " []\n".contains($0) }).map(String.init)

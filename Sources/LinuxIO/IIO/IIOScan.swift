@@ -68,8 +68,8 @@ package struct IIOScanType: Equatable, Sendable {
   }
 }
 
-/// The offsets of a scan's elements: in the order of their indices, each at a multiple of its own size. The
-/// scan's length is a multiple of the largest size.
+/// The offsets of a scan's elements: in the order of their indices, each at a multiple of its own
+/// size. The scan's length is a multiple of the largest size.
 /// - Source: Linux, drivers/iio/industrialio-buffer.c, `iio_compute_scan_bytes`.
 package struct IIOScanLayout: Equatable, Sendable {
   /// Each element's offset in the scan, bytes.

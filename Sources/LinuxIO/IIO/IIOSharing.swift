@@ -1,7 +1,8 @@
 import Quantities
 
-/// The IIO devices of this machine that drivers of this program read, so that several drivers of one device
-/// share its buffer, which only one can open: an MPU-9250's driver has one for all nine axes.
+/// The IIO devices of this machine that drivers of this program read, so that several drivers of
+/// one device share its buffer, which only one can open: an MPU-9250's driver has one for all nine
+/// axes.
 public final class IIOSharing: Sendable {
   private struct Weak { weak var node: IIOSharedNode? }
   private let nodes = Locked<[String: Weak]>([:])
@@ -46,7 +47,8 @@ final class IIOSharedNode: @unchecked Sendable {
   private var buffer: IIOBuffer?
   private var trigger = IIOTrigger.none
 
-  /// Scans that a stream may leave unread while another one reads: those of the kernel's buffer and of ours.
+  /// Scans that a stream may leave unread while another one reads: those of the kernel's buffer and
+  /// of ours.
   private static var queued: Int { 256 }
 
   init(_ node: IIONode) { self.node = node }

@@ -6,9 +6,9 @@ import Quantities
 
 /// The samples of one device: from its buffer if it has a usable one, else by reading sysfs.
 ///
-/// A read of sysfs makes the driver measure, or read the chip's newest measurement: a value is never old,
-/// but two may be of one measurement. So sysfs is read at most at the device's rate, and each value is a
-/// sample, changed or not.
+/// A read of sysfs makes the driver measure, or read the chip's newest measurement: a value is
+/// never old, but two may be of one measurement. So sysfs is read at most at the device's rate, and
+/// each value is a sample, changed or not.
 final class IIOStream {
   /// One sample.
   struct Sample: Sendable {
@@ -16,7 +16,8 @@ final class IIOStream {
     var values = SIMD8<Double>(repeating: 0)
     /// Which of them are saturated.
     var isRail = SIMDMask<SIMD8<Int64>>(repeating: false)
-    /// The kernel's timestamp; through sysfs the middle of the reads; nil for a buffer without stamps.
+    /// The kernel's timestamp; through sysfs the middle of the reads; nil for a buffer without
+    /// stamps.
     var timestamp: Timestamp?
   }
 
@@ -39,8 +40,8 @@ final class IIOStream {
   private var attributes: [IIOAttribute] = []
   private var due = Timestamp(nanoseconds: 0)
 
-  /// The time after which a repeated field is a sample, ns: in the FIFO of a motion unit each value of the
-  /// slower magnetometer stands several times.
+  /// The time after which a repeated field is a sample, ns: in the FIFO of a motion unit each value
+  /// of the slower magnetometer stands several times.
   private static var repeatNanoseconds: UInt64 { 100_000_000 }
 
   init(
@@ -83,8 +84,8 @@ final class IIOStream {
     for name in names { attributes.append(try IIOAttribute("\(name)_raw", of: node)) }
     // Another stream may need a higher rate than this one.
     if shared.isShared { rateHertz = min(rateHertz, requested) }
-    // Some drivers switch the chip on and wait some periods for each value, which limits the rate: at the
-    // device's highest rate these are the shortest.
+    // Some drivers switch the chip on and wait some periods for each value, which limits the rate:
+    // at the device's highest rate these are the shortest.
     var seconds = try timeOfLook()
     if seconds * rateHertz > 1, !shared.isShared,
       let highest = IIORate.chooseHighest(of: node, stem: stem)

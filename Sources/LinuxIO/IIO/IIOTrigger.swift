@@ -43,7 +43,8 @@ enum IIOTrigger: Equatable {
 
   /// Sets a timer's rate; returns the resulting rate, hertz, or nil for a trigger without a rate.
   ///
-  /// A timer is not synchronous with the chip: a measurement may occasionally be read twice or be missed.
+  /// A timer is not synchronous with the chip: a measurement may occasionally be read twice or be
+  /// missed.
   func timerRate(requested: Double) -> Double? {
     guard case .chosen(let folder) = self, !folder.isEmpty,
       Self.name(of: folder).hasPrefix(Self.timerPrefix)

@@ -25,8 +25,8 @@ package struct ConnectionUsers {
 
   /// Reads the kernel's lists of TCP sockets.
   /// - Parameter processes: The folder used as `/proc`.
-  /// - Source: proc(5), `/proc/net/tcp`: fields local address, remote address, uid and inode. A socket
-  ///   without an inode has no program any more, and its uid is 0 whoever made it.
+  /// - Source: proc(5), `/proc/net/tcp`: fields local address, remote address, uid and inode. A
+  ///   socket without an inode has no program any more, and its uid is 0 whoever made it.
   package init(processes: String = "/proc") {
     var users: [Ends: UInt32] = [:]
     for name in ["tcp", "tcp6"] {
@@ -44,8 +44,8 @@ package struct ConnectionUsers {
     addresses = MachineAddress.all
   }
 
-  /// The user at the other end of a socket: by the credentials of a Unix socket, or by the list of TCP
-  /// sockets, which has the other end where it is on this machine.
+  /// The user at the other end of a socket: by the credentials of a Unix socket, or by the list of
+  /// TCP sockets, which has the other end where it is on this machine.
   package func user(of socket: StreamSocket) -> ConnectionUser {
     guard let other = InternetEnd(of: socket.file, getpeername)?.unmapped,
       let this = InternetEnd(of: socket.file, getsockname)?.unmapped

@@ -5,7 +5,8 @@ import Quantities
   import Glibc
 #endif
 
-/// Receives datagrams at a port of this machine; closes with its last reference. Used from one thread.
+/// Receives datagrams at a port of this machine; closes with its last reference. Used from one
+/// thread.
 package final class DatagramReceiver {
   /// The largest datagram of UDP, bytes.
   private static let mostInDatagram = 65_536
@@ -87,7 +88,8 @@ package final class DatagramReceiver {
     return known.ports.contains(end.port) && isOfThisMachine(source)
   }
 
-  /// The ports of this process without the receiver's own, at which other programs may be bound too.
+  /// The ports of this process without the receiver's own, at which other programs may be bound
+  /// too.
   private var sendingPorts: Set<Int> {
     PortOwner.ownPorts(datagrams: true).subtracting([port].compactMap { $0 })
   }

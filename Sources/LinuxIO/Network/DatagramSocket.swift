@@ -9,8 +9,8 @@ public struct DatagramAddress: Sendable, Equatable, CustomStringConvertible {
   /// The UDP port.
   public let port: Int
 
-  /// The address of a text such as `192.168.1.255:10110` or `[::1]:10110`; nil for another text and for names, whose
-  /// look-up takes time.
+  /// The address of a text such as `192.168.1.255:10110` or `[::1]:10110`; nil for another text and
+  /// for names, whose look-up takes time.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
       (1...65_535).contains(port)

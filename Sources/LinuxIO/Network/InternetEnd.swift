@@ -12,8 +12,8 @@ struct InternetEnd: Hashable {
   let port: Int
 
   /// Reads the address of a socket; nil for another family.
-  /// - Source: `sockaddr_in` and `sockaddr_in6` of ip(7) and ipv6(7): the port is at the same offset, in network
-  ///   byte order.
+  /// - Source: `sockaddr_in` and `sockaddr_in6` of ip(7) and ipv6(7): the port is at the same
+  ///   offset, in network byte order.
   init?(_ socketAddress: UnsafePointer<sockaddr>?) {
     guard let socketAddress else { return nil }
     let range: Range<Int>
@@ -64,8 +64,8 @@ struct InternetEnd: Hashable {
     }
   }
 
-  /// Reads an address of `/proc/net/tcp` or `/proc/net/tcp6`, `0100007F:1F90`: words of 32 bits in the
-  /// machine's order. IPv4 in IPv6 becomes IPv4.
+  /// Reads an address of `/proc/net/tcp` or `/proc/net/tcp6`, `0100007F:1F90`: words of 32 bits in
+  /// the machine's order. IPv4 in IPv6 becomes IPv4.
   init?(listed text: Substring) {
     let parts = text.split(separator: ":")
     guard parts.count == 2, parts[0].count == 8 || parts[0].count == 32,
@@ -115,8 +115,8 @@ package enum Loopback {
     host == "localhost" || InternetEnd(numeric: host)?.isLoopback ?? false
   }
 
-  /// The addresses at which a server of a host listens: for `localhost` 127.0.0.1 and ::1, which a machine without
-  /// IPv6 has not.
+  /// The addresses at which a server of a host listens: for `localhost` 127.0.0.1 and ::1, which a
+  /// machine without IPv6 has not.
   package static func addresses(of host: String) -> [String] {
     host == "localhost" ? ["127.0.0.1", "::1"] : [host]
   }

@@ -4,8 +4,9 @@
 
 /// The addresses of this machine in its networks, and its name.
 package enum MachineAddress {
-  /// The numeric addresses of the interfaces that are up, those of private networks first: another device of the boat or
-  /// the house reaches them. Loopback, link-local and IPv6 addresses of one network only are left out.
+  /// The numeric addresses of the interfaces that are up, those of private networks first: another
+  /// device of the boat or the house reaches them. Loopback, link-local and IPv6 addresses of one
+  /// network only are left out.
   /// - Source: RFC 1918; RFC 3927.
   package static func ofNetworks(isIPv6: Bool = false) -> [String] {
     var found: [String] = []

@@ -2,8 +2,8 @@
   import Glibc
 #endif
 
-/// Why a connection could not be made or was lost. The description is one line with the peer and what to
-/// check.
+/// Why a connection could not be made or was lost. The description is one line with the peer and
+/// what to check.
 public struct NetworkError: Error, Equatable, Sendable {
   /// What kind of fault it is.
   public var kind: Kind

@@ -2,7 +2,8 @@
   import Glibc
 #endif
 
-/// The process, user, groups and control groups at the other end of a Unix socket, as the kernel reports them.
+/// The process, user, groups and control groups at the other end of a Unix socket, as the kernel
+/// reports them.
 package struct PeerCredentials: Equatable, Sendable {
   package var pid: Int32
   package var uid: UInt32
@@ -47,7 +48,8 @@ extension StreamSocket {
       controlGroups: ControlGroups(pid: pid, uid: credentials[1]))
   }
 
-  /// - Source: Linux 4.13, include/uapi/asm-generic/socket.h: SO_PEERGROUPS is 59 and fills `gid_t`s.
+  /// - Source: Linux 4.13, include/uapi/asm-generic/socket.h: SO_PEERGROUPS is 59 and fills
+  ///   `gid_t`s.
   private func peerGroups() -> Set<UInt32> {
     // NGROUPS_MAX, limits.h
     var groups = [gid_t](repeating: 0, count: 65_536)

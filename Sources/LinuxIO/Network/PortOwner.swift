@@ -5,7 +5,8 @@ package enum PortOwner {
   ///   - port: The port.
   ///   - processes: The folder used as `/proc`.
   /// - Returns: Name and number, such as `gpsd (pid 412)`; nil where it is not found.
-  /// - Source: proc(5), `/proc/net/tcp`: fields local address, state (0A is listening) and inode; `/proc/PID/fd`.
+  /// - Source: proc(5), `/proc/net/tcp`: fields local address, state (0A is listening) and inode;
+  ///   `/proc/PID/fd`.
   package static func name(of port: Int, processes: String = "/proc") -> String? {
     let sockets = ["tcp", "tcp6"].flatMap { inodes(of: port, in: "\(processes)/net/\($0)") }
     guard !sockets.isEmpty else { return nil }

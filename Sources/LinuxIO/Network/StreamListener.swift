@@ -9,8 +9,8 @@ public final class StreamListener: Sendable {
   /// The descriptor, for `poll`.
   package let file: Int32
   private let place: String
-  /// True where the address is not one of this machine yet: connections are accepted once it is, as after a boot that was
-  /// faster than the network.
+  /// True where the address is not one of this machine yet: connections are accepted once it is, as
+  /// after a boot that was faster than the network.
   public let isAwaitingAddress: Bool
 
   /// Listens at a path where no file is.
@@ -71,7 +71,8 @@ public final class StreamListener: Sendable {
   /// The port; nil for a Unix socket.
   public var port: Int? { InternetEnd(of: file, getsockname)?.port }
 
-  /// Limits the bytes of each later connection that the kernel stores before they are read, approximately.
+  /// Limits the bytes of each later connection that the kernel stores before they are read,
+  /// approximately.
   package func limitInput(to bytes: Int32) {
     var bytes = bytes
     setsockopt(file, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))

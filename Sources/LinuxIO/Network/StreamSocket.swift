@@ -5,8 +5,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A connected stream socket, Unix or TCP: it never blocks beyond a deadline, no program that is started
-/// inherits it, and it closes with its last reference.
+/// A connected stream socket, Unix or TCP: it never blocks beyond a deadline, no program that is
+/// started inherits it, and it closes with its last reference.
 public final class StreamSocket: Sendable {
   /// The other end, such as `localhost:2947`, or the path of a Unix socket.
   public let peer: String
@@ -92,8 +92,9 @@ public final class StreamSocket: Sendable {
     if code != 0 { throw NetworkError(code: code, doing: "connecting", peer: peer) }
   }
 
-  /// Enables keep-alive, so that the kernel detects a peer without power or network: probes after 15 s of
-  /// silence, and an error after three unanswered probes, or after 30 s in which the peer accepts nothing.
+  /// Enables keep-alive, so that the kernel detects a peer without power or network: probes after
+  /// 15 s of silence, and an error after three unanswered probes, or after 30 s in which the peer
+  /// accepts nothing.
   package func detectLoss() {
     let options: [(level: Int32, name: Int32, value: Int32)] = [
       (SOL_SOCKET, SO_KEEPALIVE, 1), (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15),
@@ -132,7 +133,8 @@ public final class StreamSocket: Sendable {
   /// Reads the bytes that have arrived, up to the size of the destination.
   /// - Parameter bytes: The destination, not empty.
   /// - Returns: The number of bytes; 0 where none has arrived.
-  /// - Throws: `NetworkError`; `.closed` once the peer has closed the connection and all bytes are read.
+  /// - Throws: `NetworkError`; `.closed` once the peer has closed the connection and all bytes are
+  ///   read.
   public func read(into bytes: inout [UInt8]) throws(NetworkError) -> Int {
     while true {
       let count = bytes.withUnsafeMutableBytes { recv(file, $0.baseAddress, $0.count, 0) }
@@ -148,7 +150,8 @@ public final class StreamSocket: Sendable {
   ///   - bytes: The destination, not empty.
   ///   - deadline: The end of the wait for the first byte.
   /// - Returns: The number of bytes; 0 at the deadline.
-  /// - Throws: `NetworkError`; `.closed` once the peer has closed the connection and all bytes are read.
+  /// - Throws: `NetworkError`; `.closed` once the peer has closed the connection and all bytes are
+  ///   read.
   public func read(
     into bytes: inout [UInt8], until deadline: Timestamp
   ) throws(NetworkError) -> Int {

@@ -65,8 +65,8 @@ public final class LinuxPPS {
       if pulse.assertCount != assertsBefore || pulse.clearCount != clearsBefore { return pulse }
       let now = MonotonicClock.now
       if now >= deadline { return nil }
-      // The kernel waits for the next pulse after the call. This timeout bounds the delay of a pulse between
-      // the check above and the call.
+      // The kernel waits for the next pulse after the call. This timeout bounds the delay of a
+      // pulse between the check above and the call.
       let left = min(deadline.nanoseconds - now.nanoseconds, Self.step)
       // At least a kernel tick of 10 ms: a shorter timeout would not wait at all.
       if left < Self.tick {

@@ -1,8 +1,8 @@
 import Chips
 import Quantities
 
-/// The edges of a PPS source, one at a time, on both clocks: the kernel stamps edges with the system's
-/// clock, but samples have the monotonic one.
+/// The edges of a PPS source, one at a time, on both clocks: the kernel stamps edges with the
+/// system's clock, but samples have the monotonic one.
 ///
 /// - Source: RFC 2783, 3.2 and 3.4.3; Linux, Documentation/driver-api/pps.rst.
 public final class LinuxPPSEdges {
@@ -18,8 +18,8 @@ public final class LinuxPPSEdges {
     public let count: UInt32
   }
 
-  /// Largest age of an edge when it is read, ns. An older stamp is of an earlier edge, or the clock was set
-  /// in between.
+  /// Largest age of an edge when it is read, ns. An older stamp is of an earlier edge, or the clock
+  /// was set in between.
   private static let oldest: Int64 = 2_000_000_000
 
   private let source: LinuxPPS

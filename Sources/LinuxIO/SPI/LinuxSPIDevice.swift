@@ -8,8 +8,8 @@ import Quantities
 
 /// A chip select of the kernel's SPI, by spidev: `/dev/spidev0.0` is chip select 0 of bus 0.
 ///
-/// Mode, bits a word and clock are set when it is opened, and read back; the other bits of the mode, such as
-/// the polarity of the chip select, stay as the device tree has them.
+/// Mode, bits a word and clock are set when it is opened, and read back; the other bits of the
+/// mode, such as the polarity of the chip select, stay as the device tree has them.
 /// - Source: Linux, Documentation/spi/spidev and include/uapi/linux/spi/spidev.h.
 public final class LinuxSPIDevice: SPIDevice {
   /// The device's path.
@@ -36,7 +36,8 @@ public final class LinuxSPIDevice: SPIDevice {
   ///   - path: The device.
   ///   - hertz: The clock.
   ///   - mode: Its polarity and phase.
-  /// - Throws: `BusError`: missing, forbidden, no SPI device, or a mode or clock that the controller has not.
+  /// - Throws: `BusError`: missing, forbidden, no SPI device, or a mode or clock that the
+  ///   controller has not.
   public init(path: String, hertz: UInt32 = usualHertz, mode: Mode = .mode3) throws(BusError) {
     name = path
     self.hertz = hertz
@@ -60,7 +61,8 @@ public final class LinuxSPIDevice: SPIDevice {
     self.opened = nil
   }
 
-  /// Closes the device if its file was removed or replaced, so that the kernel can remove the controller.
+  /// Closes the device if its file was removed or replaced, so that the kernel can remove the
+  /// controller.
   public func releaseIfRemoved() {
     guard let opened, FileIdentity(of: name) != opened.node else { return }
     release()

@@ -6,8 +6,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A serial port of the kernel in raw mode: 8 data bits, no parity, one stop bit, no flow control. The object
-/// owns the port exclusively; `deinit` restores its settings.
+/// A serial port of the kernel in raw mode: 8 data bits, no parity, one stop bit, no flow control.
+/// The object owns the port exclusively; `deinit` restores its settings.
 public final class LinuxSerialPort: SerialPort {
   /// The given path, such as `/dev/serial0`.
   public let name: String

@@ -1,11 +1,13 @@
 import Chips
 import Quantities
 
-/// Sentences of the network in place of a serial port: those of a TCP server, or datagrams. Nothing is ever sent.
+/// Sentences of the network in place of a serial port: those of a TCP server, or datagrams. Nothing
+/// is ever sent.
 package final class NetworkPort: SerialPort {
   /// Timeout of an attempt to connect, seconds.
   private static let connectTimeout = 5.0
-  /// Silence after which the port has a fault, seconds: a server that sends nothing may have lost its own source.
+  /// Silence after which the port has a fault, seconds: a server that sends nothing may have lost
+  /// its own source.
   private static let longestSilence = 30.0
 
   package let name: String

@@ -2,8 +2,8 @@
   import Glibc
 #endif
 
-/// Finds the system's user of a serial port: the kernel's console or a login. Neither locks the port, so
-/// another program can open it, but loses bytes to them.
+/// Finds the system's user of a serial port: the kernel's console or a login. Neither locks the
+/// port, so another program can open it, but loses bytes to them.
 enum SerialOwner {
   /// Searches the kernel's lists.
   /// - Parameters:

@@ -4,8 +4,8 @@ import CLinuxIO
   import Glibc
 #endif
 
-/// A pseudo-terminal with a stable name, for programs that read a serial port: written here, read through a symbolic
-/// link. Every user may open it. What it is sent is discarded.
+/// A pseudo-terminal with a stable name, for programs that read a serial port: written here, read
+/// through a symbolic link. Every user may open it. What it is sent is discarded.
 package final class TerminalOutput: Sendable {
   /// The other end, such as `/dev/pts/3`.
   package let terminal: String
@@ -35,8 +35,8 @@ package final class TerminalOutput: Sendable {
 
   deinit { close(file) }
 
-  /// Sets raw mode, which lasts until this end is closed. The other end is closed again: the kernel then reports here
-  /// whether a program has opened it.
+  /// Sets raw mode, which lasts until this end is closed. The other end is closed again: the kernel
+  /// then reports here whether a program has opened it.
   private static func setUp(_ terminal: String) throws(FileFault) {
     let end = open(terminal, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard end >= 0 else { throw FileFault(action: "open", path: terminal, code: errno) }
@@ -66,7 +66,8 @@ package final class TerminalOutput: Sendable {
     }
   }
 
-  /// Writes without waiting. The output is dropped while no program has the terminal open, or the program does not read.
+  /// Writes without waiting. The output is dropped while no program has the terminal open, or the
+  /// program does not read.
   package func write(_ bytes: [UInt8]) {
     var state = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     poll(&state, 1, 0)

@@ -3,8 +3,9 @@ import Foundation
 
 /// A program that runs as a child of this one.
 ///
-/// It takes the place of Foundation's `Process`, which in Swift 6.0.3 crashes now and then on Linux: it reads `/proc/self/fd`
-/// beyond the end of a buffer. The names are the same; what is set before the start is in `Settings`:
+/// It takes the place of Foundation's `Process`, which in Swift 6.0.3 crashes now and then on
+/// Linux: it reads `/proc/self/fd` beyond the end of a buffer. The names are the same; what is set
+/// before the start is in `Settings`:
 ///
 /// ```swift
 /// let child = ChildProcess()
@@ -14,8 +15,9 @@ import Foundation
 /// child.waitUntilExit()
 /// ```
 ///
-/// The child has no open files but standard input, output and error, no blocked signal, and the default effect of all signals.
-/// A thread waits for its end. Every function may be called on any thread.
+/// The child has no open files but standard input, output and error, no blocked signal, and the
+/// default effect of all signals. A thread waits for its end. Every function may be called on any
+/// thread.
 @dynamicMemberLookup
 package final class ChildProcess: Sendable {
   /// What is set before the start; later changes have no effect.
@@ -34,8 +36,8 @@ package final class ChildProcess: Sendable {
     package var standardOutput: (any ChildStream)?
     /// Standard error; nil for that of this process.
     package var standardError: (any ChildStream)?
-    /// True for a process group of its own: a key of the terminal (Ctrl-C) has no effect on the child, and it is stopped where
-    /// it sets the terminal's modes.
+    /// True for a process group of its own: a key of the terminal (Ctrl-C) has no effect on the
+    /// child, and it is stopped where it sets the terminal's modes.
     package var hasOwnGroup = true
     /// Is called once after the end, on a thread of its own.
     package var terminationHandler: (@Sendable (ChildProcess) -> Void)?
@@ -106,7 +108,8 @@ package final class ChildProcess: Sendable {
   package var processIdentifier: Int32 { state.read { $0.id } }
   /// True from the start to the end.
   package var isRunning: Bool { state.read { $0.isRunning } }
-  /// The exit status, or the number of the signal that ended it; -1 before its end, and where it is unknown.
+  /// The exit status, or the number of the signal that ended it; -1 before its end, and where it is
+  /// unknown.
   package var terminationStatus: Int32 { state.read { $0.end?.status ?? -1 } }
   /// How it has ended; nil before its end, and where that is unknown.
   package var terminationReason: TerminationReason? { state.read { $0.end?.reason } }
@@ -203,7 +206,8 @@ package final class ChildProcess: Sendable {
   }
 }
 
-/// What a child may have as standard input, output or error: a `Pipe`, or a `FileHandle`, also `FileHandle.nullDevice`.
+/// What a child may have as standard input, output or error: a `Pipe`, or a `FileHandle`, also
+/// `FileHandle.nullDevice`.
 package protocol ChildStream: AnyObject, Sendable {
   /// The child's descriptor, or a number of `linuxbus_spawn`.
   func descriptor(isInput: Bool) -> Int32

@@ -3,7 +3,8 @@
 #endif
 
 /// The control groups of a process.
-/// - Source: cgroups(7), `/proc/PID/cgroup`: a line `ID:CONTROLLERS:PATH` for each hierarchy; `0::PATH` is version 2.
+/// - Source: cgroups(7), `/proc/PID/cgroup`: a line `ID:CONTROLLERS:PATH` for each hierarchy;
+///   `0::PATH` is version 2.
 package struct ControlGroups: Equatable, Sendable {
   /// The content of `/proc/PID/cgroup`; empty where it is not known.
   package let text: String
@@ -13,12 +14,14 @@ package struct ControlGroups: Equatable, Sendable {
 
   package init(_ text: String) { self.text = text }
 
-  /// Reads those of a user's process; they are unknown where the number belongs to another user's process.
+  /// Reads those of a user's process; they are unknown where the number belongs to another user's
+  /// process.
   ///
-  /// `/proc/PID` is opened once: owner and groups are those of one process, also where the number is used again
-  /// meanwhile. What is left: after the process that has connected has ended, another process of the same user may
-  /// have its number.
-  /// - Source: Linux, fs/proc/base.c, task_dump_owner: `/proc/PID` belongs to the effective user of the process.
+  /// `/proc/PID` is opened once: owner and groups are those of one process, also where the number
+  /// is used again meanwhile. What is left: after the process that has connected has ended, another
+  /// process of the same user may have its number.
+  /// - Source: Linux, fs/proc/base.c, task_dump_owner: `/proc/PID` belongs to the effective user of
+  ///   the process.
   package init(pid: Int32, uid: UInt32) {
     self.init(Self.content(pid, uid))
   }
@@ -43,10 +46,11 @@ package struct ControlGroups: Equatable, Sendable {
     return ""
   }
 
-  /// The service of the system's service manager that the process belongs to: its group of version 2 is
-  /// `/system.slice/NAME.service`, or that below further slices. nil for any other group, among them those below
-  /// `/user.slice`, where users make services of any name.
-  /// - Source: systemd.slice(5), systemd-escape(1): instances of `a@.service` are in `system-a.slice`.
+  /// The service of the system's service manager that the process belongs to: its group of version
+  /// 2 is `/system.slice/NAME.service`, or that below further slices. nil for any other group,
+  /// among them those below `/user.slice`, where users make services of any name.
+  /// - Source: systemd.slice(5), systemd-escape(1): instances of `a@.service` are in
+  ///   `system-a.slice`.
   package var systemService: String? {
     for line in text.split(separator: "\n") where line.hasPrefix("0::/") {
       let path = line.dropFirst("0::/".count).split(

@@ -37,7 +37,8 @@ package enum EndingSignals {
   package final class Handling {
     private let sources: [any DispatchSourceSignal]
 
-    /// Handles the signals once this returns. A SIGHUP that the parent ignores (nohup) stays ignored.
+    /// Handles the signals once this returns. A SIGHUP that the parent ignores (nohup) stays
+    /// ignored.
     /// - Parameter body: Receives the first signal, on a thread of its own.
     package init(_ body: @escaping @Sendable (Int32) -> Void) {
       let queue = DispatchQueue(label: "lodestar-signals")

@@ -17,19 +17,20 @@ package enum SystemError {
   }
 
   /// For selecting an address of an I2C bus (`I2C_SLAVE`), where EBUSY has a special meaning.
-  /// - Source: Linux, Documentation/i2c/dev-interface: I2C_SLAVE is refused with EBUSY where a driver is
-  ///   bound to the address.
+  /// - Source: Linux, Documentation/i2c/dev-interface: I2C_SLAVE is refused with EBUSY where a
+  ///   driver is bound to the address.
   package static func claiming(_ code: Int32) -> BusError.Kind {
     code == EBUSY ? .ownedByKernel : transfer(code) { 0 }
   }
 
   /// For an I2C or SMBus transfer.
   ///
-  /// ENXIO is the documented number for an unacknowledged address. i2c-bcm2835, i2c-designware and i2c-tegra
-  /// return EREMOTEIO instead, i2c-stub ENODEV. EIO is documented as vague; i2c-algo-bit returns it when a
-  /// chip stops to acknowledge within a transfer, with the same remedy. ETIMEDOUT and EAGAIN may concern one
-  /// device or the bus, so another address is tried: a line held low looks like lost arbitration too. EBUSY
-  /// is documented as a bus that was busy for longer than allowed.
+  /// ENXIO is the documented number for an unacknowledged address. i2c-bcm2835, i2c-designware and
+  /// i2c-tegra return EREMOTEIO instead, i2c-stub ENODEV. EIO is documented as vague; i2c-algo-bit
+  /// returns it when a chip stops to acknowledge within a transfer, with the same remedy. ETIMEDOUT
+  /// and EAGAIN may concern one device or the bus, so another address is tried: a line held low
+  /// looks like lost arbitration too. EBUSY is documented as a bus that was busy for longer than
+  /// allowed.
   /// - Parameters:
   ///   - code: The transfer's error number.
   ///   - other: Reads a byte from another address; returns its error number, 0 on success.

@@ -2,8 +2,8 @@
   import Glibc
 #endif
 
-/// Reads `/dev`, `/proc` and `/sys`. A missing file reads as nil, because the kernel omits files that do not
-/// apply.
+/// Reads `/dev`, `/proc` and `/sys`. A missing file reads as nil, because the kernel omits files
+/// that do not apply.
 package enum SystemFiles {
   /// The names in a folder that consist of a prefix and a number, in the order of the numbers.
   package static func numbered(_ prefix: String, in folder: String) -> [String] {
@@ -66,8 +66,8 @@ package enum SystemFiles {
     return String(cString: real)
   }
 
-  /// The name of a file's group; `usual` for a group without a name, and for root's, which users must not
-  /// join.
+  /// The name of a file's group; `usual` for a group without a name, and for root's, which users
+  /// must not join.
   static func group(of path: String, usual: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0, status.st_gid != 0,

@@ -2,9 +2,10 @@
   import Glibc
 #endif
 
-/// The port that a USB device is plugged into: an adapter that is plugged in again may have another number, but is in the
-/// same place.
-/// - Source: Linux, Documentation/ABI/testing/sysfs-bus-usb: an interface is `BUS-PORT[.PORT...]:CONFIGURATION.INTERFACE`.
+/// The port that a USB device is plugged into: an adapter that is plugged in again may have another
+/// number, but is in the same place.
+/// - Source: Linux, Documentation/ABI/testing/sysfs-bus-usb: an interface is
+///   `BUS-PORT[.PORT...]:CONFIGURATION.INTERFACE`.
 package struct USBPlace: Equatable, Sendable {
   /// The interface's folder.
   private let folder: String

@@ -1,12 +1,14 @@
 import Foundation
 import Quantities
 
-/// A value that several threads use, one at a time, and for whose changes they can wait. The timeout
-/// follows the monotonic clock: a step of the machine's time neither shortens nor lengthens a wait.
+/// A value that several threads use, one at a time, and for whose changes they can wait. The
+/// timeout follows the monotonic clock: a step of the machine's time neither shortens nor lengthens
+/// a wait.
 ///
 /// `NSCondition` and `DispatchSemaphore` of Linux wait until an instant of civil time.
 package final class Waitable<Value: Sendable>: @unchecked Sendable {
-  // Unchecked: the value is read and written under the POSIX mutex, which a condition variable needs.
+  // Unchecked: the value is read and written under the POSIX mutex, which a condition variable
+  // needs.
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -75,7 +77,8 @@ package final class Waitable<Value: Sendable>: @unchecked Sendable {
 
   /// The instant of the monotonic clock; nil for no timeout.
   private static func instant(after seconds: Double) -> timespec? {
-    // A year is longer than any wait, and its sum with the clock fits a timespec of 32 bits. NaN does not wait.
+    // A year is longer than any wait, and its sum with the clock fits a timespec of 32 bits. NaN
+    // does not wait.
     if seconds >= 365 * 86_400 { return nil }
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)

@@ -22,7 +22,8 @@ package final class AccessKeeper: AccessRules {
     var reloads = 0
     /// Counts the policies that were read.
     var policyNumber = 0
-    /// The users of ports, and whether the policy admits them: a look-up may ask a directory server.
+    /// The users of ports, and whether the policy admits them: a look-up may ask a directory
+    /// server.
     var portUsers: [UInt32: Bool] = [:]
     var hasReportedGroup = false
     /// The applications whose name was claimed by a client that is not bound to it, as logged.
@@ -160,8 +161,8 @@ package final class AccessKeeper: AccessRules {
     }
   }
 
-  /// Why the user of a connection to one of the servers receives nothing. The policy's `group` is about the
-  /// users of this machine; which other machines reach a port is decided by its address.
+  /// Why the user of a connection to one of the servers receives nothing. The policy's `group` is
+  /// about the users of this machine; which other machines reach a port is decided by its address.
   package func refusal(of user: ConnectionUser) -> String? {
     let policy = self.policy
     guard policy.group != nil else { return nil }

@@ -18,7 +18,8 @@ package protocol AccessRules: AnyObject, Sendable {
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
   /// Counts the policies that were read.
   var policyNumber: Int { get }
-  /// Why the user of a connection to one of the servers receives nothing; nil where the user may connect.
+  /// Why the user of a connection to one of the servers receives nothing; nil where the user may
+  /// connect.
   func refusal(of user: ConnectionUser) -> String?
   /// Stores the decisions that could not be stored.
   func storeAgain()

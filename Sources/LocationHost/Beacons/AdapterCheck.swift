@@ -3,8 +3,8 @@ import LinuxIO
 import Quantities
 import Radio
 
-/// Whether beacons can be received. The check calls BlueZ, which may take seconds, so that it has a thread of its own,
-/// and its result is used for some seconds.
+/// Whether beacons can be received. The check calls BlueZ, which may take seconds, so that it has a
+/// thread of its own, and its result is used for some seconds.
 final class AdapterCheck: Sendable {
   /// The interval between two checks, seconds.
   private static let interval = 5.0
@@ -28,8 +28,8 @@ final class AdapterCheck: Sendable {
     (self.beacons, self.timeout) = (beacons, timeout)
   }
 
-  /// The reason why beacons cannot be received. While a check takes longer than the timeout it is that of the check
-  /// before, and nil without one.
+  /// The reason why beacons cannot be received. While a check takes longer than the timeout it is
+  /// that of the check before, and nil without one.
   var fault: BeaconError? {
     let (begin, isFirst) = state.withLock { state in
       let now = MonotonicClock.now

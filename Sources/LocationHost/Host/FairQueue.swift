@@ -1,9 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Work of several applications on one serial queue, an operation at a time. The turns rotate over the users,
-/// and for each user over the applications: whatever one application requests, another waits for one operation
-/// of each other user, and of each other application of its own user, at most.
+/// Work of several applications on one serial queue, an operation at a time. The turns rotate over
+/// the users, and for each user over the applications: whatever one application requests, another
+/// waits for one operation of each other user, and of each other application of its own user, at
+/// most.
 ///
 /// Operations that are added to the serial queue directly, such as fixes, wait for one operation.
 final class FairQueue: Sendable {
@@ -49,7 +50,8 @@ final class FairQueue: Sendable {
   }
 }
 
-/// The order of a `FairQueue`: users in turn, each user's applications in turn, each application's items as added.
+/// The order of a `FairQueue`: users in turn, each user's applications in turn, each application's
+/// items as added.
 package struct FairOrder<Item> {
   private typealias Application = (id: String, items: [Item])
   private var users: [(uid: UInt32, applications: [Application])] = []

@@ -13,8 +13,8 @@ package protocol HostClock: Sendable {
 }
 
 extension HostClock {
-  /// The instant for waits and ages: it advances with `uptime`, and no step of civil time changes it. It is
-  /// not a civil time.
+  /// The instant for waits and ages: it advances with `uptime`, and no step of civil time changes
+  /// it. It is not a civil time.
   package var steadyNow: Date { Date(timeIntervalSince1970: uptime) }
 }
 

@@ -10,7 +10,8 @@ public struct HostConfiguration: Sendable, Equatable {
   /// The limit of monitored applications of one user. Each needs a folder, a file and about 20 KiB
   /// of memory.
   public var mostApplications = 64
-  /// The limit of the bytes that the monitoring of one user's applications stores together, as estimated.
+  /// The limit of the bytes that the monitoring of one user's applications stores together, as
+  /// estimated.
   public var mostStoredBytes = 4 << 20
   /// The program that starts an application's unit, called with the unit, the application and the
   /// uid; nil for systemctl.

@@ -121,8 +121,8 @@ final class HostSession: Sendable {
     }
     /// Samples are requested and allowed.
     var takesSamples: Bool { mayHaveEstimates && wantsSamples }
-    /// The receiver's output is requested and allowed: at reduced accuracy it is not, because satellites and bytes reveal
-    /// the place.
+    /// The receiver's output is requested and allowed: at reduced accuracy it is not, because
+    /// satellites and bytes reveal the place.
     var takesReceiver: Bool { mayHaveEstimates && wantsReceiver && access.accuracy == .full }
   }
 

@@ -30,14 +30,16 @@ final class HostTime: Sendable {
     return Self.time(clock.now().timeIntervalSince1970)
   }
 
-  /// The time without a step of civil time since the last `takeReading`: that of deadlines, which are moved by each step.
+  /// The time without a step of civil time since the last `takeReading`: that of deadlines, which
+  /// are moved by each step.
   var nowOfLastReading: UTCTime {
     guard !isPlayed else { return now }
     return Self.time(offset.withLock { $0 } + clock.uptime)
   }
 
-  /// The time, and the step of civil time since the last call, seconds: what it has advanced more than the uptime. The step
-  /// is nil for none, and for a recording, whose gaps are time that has passed.
+  /// The time, and the step of civil time since the last call, seconds: what it has advanced more
+  /// than the uptime. The step is nil for none, and for a recording, whose gaps are time that has
+  /// passed.
   func takeReading() -> (now: UTCTime, step: Double?) {
     guard !isPlayed else { return (now, nil) }
     let (civil, uptime) = Self.reading(of: clock)
@@ -50,8 +52,8 @@ final class HostTime: Sendable {
     }
   }
 
-  /// Calls `body` once after the seconds of the uptime, unless the alarm is cancelled or released before. Nil for a
-  /// recording, whose time may stand still.
+  /// Calls `body` once after the seconds of the uptime, unless the alarm is cancelled or released
+  /// before. Nil for a recording, whose time may stand still.
   func alarm(after seconds: Double, _ body: @escaping @Sendable () -> Void) -> Observation? {
     isPlayed ? nil : clock.alarm(after: seconds, body)
   }

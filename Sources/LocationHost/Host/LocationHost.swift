@@ -320,8 +320,8 @@ package final class LocationHost: Sendable {
     }
   }
 
-  /// Runs an operation that may wait for the disk: in the application's turn on the queue, or in process before it
-  /// returns.
+  /// Runs an operation that may wait for the disk: in the application's turn on the queue, or in
+  /// process before it returns.
   private func runOnDiskQueue(_ key: ApplicationKey, _ body: @escaping @Sendable () -> Void) {
     if configuration.isInProcess { body() } else { fairDiskQueue.add(key, body) }
   }
@@ -577,8 +577,8 @@ package final class LocationHost: Sendable {
     }
   }
 
-  /// Answers a request about the stored calibrations. A change needs the permission to calibrate, reading full accuracy:
-  /// a calibration contains its place.
+  /// Answers a request about the stored calibrations. A change needs the permission to calibrate,
+  /// reading full accuracy: a calibration contains its place.
   private func handle(
     _ order: ProfileOrder, _ id: UInt64, _ session: HostSession, _ key: ApplicationKey,
     _ done: @escaping @Sendable () -> Void

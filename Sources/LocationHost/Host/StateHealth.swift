@@ -1,8 +1,9 @@
 import LinuxIO
 import Observers
 
-/// Whether the host's state can be stored. The folder's fault is reported by its owner, that of the calibrations by the
-/// source; clients and the service manager receive the first of both. Safe from any thread.
+/// Whether the host's state can be stored. The folder's fault is reported by its owner, that of the
+/// calibrations by the source; clients and the service manager receive the first of both. Safe from
+/// any thread.
 package final class StateHealth: Sendable {
   private struct State {
     var folder: String?

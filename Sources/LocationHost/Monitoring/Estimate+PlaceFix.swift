@@ -2,13 +2,14 @@ import Monitoring
 import Quantities
 
 extension PlaceFix {
-  /// The fix of an estimate, for monitoring; nil if the estimate has no position, no accuracy, or a position
-  /// that is carried on through an outage.
+  /// The fix of an estimate, for monitoring; nil if the estimate has no position, no accuracy, or a
+  /// position that is carried on through an outage.
   /// - Parameters:
   ///   - estimate: The engine's estimate.
   ///   - now: The civil time, for an estimate that has none.
   public init?(_ estimate: Estimate, now: UTCTime) {
-    // A predicted position is no evidence. Of the receiver's outliers monitoring has its own judgement, by their length.
+    // A predicted position is no evidence. Of the receiver's outliers monitoring has its own
+    // judgement, by their length.
     guard let (position, stated) = estimate.judgedPlace, let accuracy = stated,
       let fixed = estimate.fixTimestamp, estimate.fixKind != FixKind.none,
       estimate.rejectedPosition != nil || estimate.outageSeconds == nil

@@ -14,8 +14,8 @@ final class MonitoringKeeper: Sendable {
   private static let mostWaitingFixes = 512
   /// The watchdog limit of one turn, s: longer than a slow memory card needs.
   private static let turnLimit = 30.0
-  /// The longest wait for BlueZ while other applications wait, s. Beacons that BlueZ has not refused by then are
-  /// monitored as soon as they can be received.
+  /// The longest wait for BlueZ while other applications wait, s. Beacons that BlueZ has not
+  /// refused by then are monitored as soon as they can be received.
   private static let adapterTimeout = 0.5
 
   private let journals: any MonitoringJournals
@@ -49,8 +49,8 @@ final class MonitoringKeeper: Sendable {
     var lastBeacons: Set<BeaconPattern> = []
     /// Applications whose journal could not be opened; each tick tries again.
     var failed: Set<ApplicationKey> = []
-    /// The monitors that clients in this process have opened of applications without monitoring: nothing
-    /// is stored for a monitor without conditions.
+    /// The monitors that clients in this process have opened of applications without monitoring:
+    /// nothing is stored for a monitor without conditions.
     var waitingMonitors: [Int: Set<String>] = [:]
     /// Applications whose record could not be stored.
     var unstoredRecords: Set<ApplicationKey> = []
@@ -124,8 +124,9 @@ final class MonitoringKeeper: Sendable {
     state.timer = timer
   }
 
-  /// Stops the starting of applications, and drops the commands that wait: their clients receive no answer and
-  /// send them again to the next daemon. Called before the daemon disconnects its clients.
+  /// Stops the starting of applications, and drops the commands that wait: their clients receive no
+  /// answer and send them again to the next daemon. Called before the daemon disconnects its
+  /// clients.
   func endLaunches() {
     fairQueue.close()
     run { [self] in state.isEnding = true }
@@ -441,7 +442,8 @@ final class MonitoringKeeper: Sendable {
     for name in monitors { state.entries[key]?.monitoring.perform(.openMonitor(name: name)) }
     if let journal = state.entries[key]?.journal { state.connected[session]?.onJournal(journal) }
     let claim = Claim(peer)
-    // A client with less access does not take that of the application, which another of its clients has.
+    // A client with less access does not take that of the application, which another of its clients
+    // has.
     let own = access.access(of: key, claim: claim)
     let others = state.entries[key]?.sessions.subtracting([session]) ?? []
     let isGreater = others.contains { other in
@@ -622,7 +624,8 @@ final class MonitoringKeeper: Sendable {
     setAlarm()
   }
 
-  /// The time now, after the deadlines were moved by a step of civil time, so that every wait takes as long as before.
+  /// The time now, after the deadlines were moved by a step of civil time, so that every wait takes
+  /// as long as before.
   private func takeTime() -> UTCTime {
     let (now, step) = time.takeReading()
     guard let step else { return now }
@@ -631,7 +634,8 @@ final class MonitoringKeeper: Sendable {
     return now
   }
 
-  /// Has the next deadline processed when it comes; the timer's turns alone would be up to a second late.
+  /// Has the next deadline processed when it comes; the timer's turns alone would be up to a second
+  /// late.
   private func setAlarm() {
     let next = state.entries.values.compactMap { $0.monitoring.nextDeadline }.min()
     guard next != state.alarm?.deadline else { return }

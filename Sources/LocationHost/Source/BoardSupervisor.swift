@@ -15,8 +15,8 @@ import Synchronization
 package final class BoardSupervisor: HostSource {
   /// Seconds between attempts to open a source.
   static let retry = 5.0
-  /// Seconds without any chip and receiver after which a board is searched for again; each search doubles them. An open board
-  /// opens its buses and ports itself when they return.
+  /// Seconds without any chip and receiver after which a board is searched for again; each search
+  /// doubles them. An open board opens its buses and ports itself when they return.
   static let (firstSearch, longestSearch) = (300.0, 3600.0)
   /// Seconds in service after which the first time holds again.
   static let steadyTime = 60.0

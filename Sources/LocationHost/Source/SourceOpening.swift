@@ -58,8 +58,9 @@ public struct SourceOpening: Sendable {
   package var isLive: Bool
   /// Whether the source plays a recording: the daemon uses the recording's time.
   package var isPlayed: Bool
-  /// Whether the estimates of a recording have the recorded times. Else they are of the instant when
-  /// they are played, as those of a board: a program that refuses old fixes works with a recording.
+  /// Whether the estimates of a recording have the recorded times. Else they are of the instant
+  /// when they are played, as those of a board: a program that refuses old fixes works with a
+  /// recording.
   package var hasRecordedTimes = true
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource

@@ -5,8 +5,9 @@ import Quantities
 import Recording
 import Synchronization
 
-/// Records a source of the daemon from its start to its end. Where a recording ends by a fault, such as a full disk or a folder
-/// that is gone, another one is begun every minute until that succeeds.
+/// Records a source of the daemon from its start to its end. Where a recording ends by a fault,
+/// such as a full disk or a folder that is gone, another one is begun every minute until that
+/// succeeds.
 final class SourceRecording: Sendable {
   /// Interval between attempts after a fault, seconds.
   private static let retry = 60.0
@@ -111,8 +112,8 @@ final class SourceRecording: Sendable {
     }
   }
 
-  /// Removes the oldest recordings, so that with the one that is written there are as many as the settings allow. Where the
-  /// clock was set back, that one is not the newest by its name.
+  /// Removes the oldest recordings, so that with the one that is written there are as many as the
+  /// settings allow. Where the clock was set back, that one is not the newest by its name.
   private func removeOld(but written: String?) {
     do throws(FileFault) {
       // By the time in the name, then by the number of the part.
@@ -129,7 +130,8 @@ final class SourceRecording: Sendable {
     }
   }
 
-  /// `lodestar-20261125-141500-2.mcap` after `lodestar-20261125-141500.mcap` and before `…-10.mcap`.
+  /// `lodestar-20261125-141500-2.mcap` after `lodestar-20261125-141500.mcap` and before
+  /// `…-10.mcap`.
   private static func order(_ name: String) -> (String, Int) {
     let parts = name.dropLast(5).split(separator: "-")
     return (parts.dropFirst().prefix(2).joined(), parts.count > 3 ? Int(parts[3]) ?? 0 : 1)

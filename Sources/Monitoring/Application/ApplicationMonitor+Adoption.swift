@@ -1,8 +1,8 @@
 public import Quantities
 
 extension ApplicationMonitor {
-  /// Adds what an earlier monitor of the application had: its registrations that this one lacks, and its events, with new
-  /// numbers above all earlier ones.
+  /// Adds what an earlier monitor of the application had: its registrations that this one lacks,
+  /// and its events, with new numbers above all earlier ones.
   /// - Parameters:
   ///   - earlier: The earlier monitor, as it was stored.
   ///   - time: The present.

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The limits of what one application may store. They bound the memory of the host, the size of a write, and the
-/// time that one application's command delays those of others.
+/// The limits of what one application may store. They bound the memory of the host, the size of a
+/// write, and the time that one application's command delays those of others.
 public struct MonitoringBudget: Codable, Equatable, Sendable {
   /// The longest identifier and the longest name of a monitor, bytes of UTF-8.
   public var nameBytes = 512
@@ -56,8 +56,8 @@ public struct MonitoringBudget: Codable, Equatable, Sendable {
 }
 
 extension ApplicationMonitor {
-  /// Why a command exceeds the budget; nil where it does not. The host refuses such a command, which then
-  /// changes nothing.
+  /// Why a command exceeds the budget; nil where it does not. The host refuses such a command,
+  /// which then changes nothing.
   public func excess(of command: MonitoringCommand) -> MonitoringBudget.Excess? {
     let budget = configuration.budget
     for name in command.names where name.utf8.count > budget.nameBytes {

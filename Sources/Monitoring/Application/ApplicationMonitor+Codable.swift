@@ -1,8 +1,8 @@
 import Quantities
 
 #if !hasFeature(Embedded)
-  // Registrations must stay readable by newer and older program versions. Any other field that is absent or
-  // cannot be decoded gets its initial value.
+  // Registrations must stay readable by newer and older program versions. Any other field that is
+  // absent or cannot be decoded gets its initial value.
   extension ApplicationMonitor: Codable {
     enum CodingKeys: String, CodingKey {
       case registrations, pending, droppedEvents, lastFix, revision, now, clock, sequence, watched

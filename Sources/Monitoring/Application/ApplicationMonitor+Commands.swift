@@ -132,7 +132,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Watches conditions that were refused for the limit, in the order of their names, while there is room.
+  /// Watches conditions that were refused for the limit, in the order of their names, while there
+  /// is room.
   private mutating func watchDeferredConditions(at time: UTCTime?) {
     for monitor in registrations.monitors.keys.sorted() {
       for identifier in (registrations.monitors[monitor] ?? [:]).keys.sorted() {
@@ -159,8 +160,8 @@ extension ApplicationMonitor {
       condition, largestRadiusMetres: configuration.maximumRegionRadiusMetres)
   }
 
-  /// A new watch. It copies the known state of another watch of the same beacon pattern, because a scanner
-  /// reports only changes.
+  /// A new watch. It copies the known state of another watch of the same beacon pattern, because a
+  /// scanner reports only changes.
   func newWatch(
     _ monitor: String?, _ identifier: String, _ condition: MonitoredCondition
   ) -> WatchedCondition {

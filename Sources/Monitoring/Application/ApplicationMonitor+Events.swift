@@ -1,8 +1,8 @@
 import Quantities
 
 extension MonitoringEvent.Kind {
-  /// The kind and the region of an answer to a command, or of a state, which a newer one replaces; nil for
-  /// an event that must not be lost.
+  /// The kind and the region of an answer to a command, or of a state, which a newer one replaces;
+  /// nil for an event that must not be lost.
   fileprivate var answeredRegion: String? {
     switch self {
     case .regionStarted(let region): "started \(region.identifier)"
@@ -49,8 +49,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Makes an event where a condition's state is known, differs from the last acknowledged one, and no event
-  /// of the condition is pending.
+  /// Makes an event where a condition's state is known, differs from the last acknowledged one, and
+  /// no event of the condition is pending.
   mutating func reportIfChanged(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
     guard let monitor = one.monitor,
       let record = registrations.monitors[monitor]?[one.identifier], record.fault == nil,
@@ -86,8 +86,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Removes the oldest answer for a region where the application has acknowledged none of many: one that
-  /// registers again and again, and never reads, occupies no more.
+  /// Removes the oldest answer for a region where the application has acknowledged none of many:
+  /// one that registers again and again, and never reads, occupies no more.
   private mutating func removeRepeated(_ kind: MonitoringEvent.Kind) {
     guard let answer = kind.answeredRegion else { return }
     let same = pending.indices.filter { pending[$0].kind.answeredRegion == answer }

@@ -1,10 +1,10 @@
 public import Quantities
 
-/// Monitoring of one application as a value: inputs are commands, fixes and beacon reports, outputs are the
-/// events in `pending`.
+/// Monitoring of one application as a value: inputs are commands, fixes and beacon reports, outputs
+/// are the events in `pending`.
 ///
-/// Apart from the tuning it is the complete state: encoded and decoded it continues unchanged. Equal inputs
-/// make equal events; time comes only from the inputs.
+/// Apart from the tuning it is the complete state: encoded and decoded it continues unchanged.
+/// Equal inputs make equal events; time comes only from the inputs.
 public struct ApplicationMonitor: Sendable {
   /// The tuning.
   public var configuration: MonitoringConfiguration
@@ -12,23 +12,26 @@ public struct ApplicationMonitor: Sendable {
   public internal(set) var registrations = MonitoringRegistrations()
   /// The events that the application has not acknowledged, oldest first.
   ///
-  /// At most `pendingLimit`, of `budget.pendingBytes` together. At a limit an event that a later one supersedes is removed first: a
-  /// significant change before a newer one, a visit's arrival whose departure is pending too, a region's
-  /// state before a newer one of the region. Of the answers of one kind for one region the newest eight stay. Else the oldest is removed and counted in `droppedEvents`.
+  /// At most `pendingLimit`, of `budget.pendingBytes` together. At a limit an event that a later
+  /// one supersedes is removed first: a significant change before a newer one, a visit's arrival
+  /// whose departure is pending too, a region's state before a newer one of the region. Of the
+  /// answers of one kind for one region the newest eight stay. Else the oldest is removed and
+  /// counted in `droppedEvents`.
   public internal(set) var pending: [MonitoringEvent] = []
   /// Events that were dropped at a limit; superseded ones are not counted.
   public internal(set) var droppedEvents = 0
   /// The newest accepted fix.
   public internal(set) var lastFix: PlaceFix?
-  /// Increases with every change that must be stored: events, commands, states that become known. No event
-  /// is lost with any other change.
+  /// Increases with every change that must be stored: events, commands, states that become known.
+  /// No event is lost with any other change.
   public internal(set) var revision: UInt64 = 0
 
   /// The newest time of any input.
   var now: UTCTime?
   /// The machine's clock at the last input that has its time. A fix has the receiver's.
   var clock: UTCTime?
-  /// The machine's clock when `lastFix` arrived; not stored. Nil where only the receiver's is known.
+  /// The machine's clock when `lastFix` arrived; not stored. Nil where only the receiver's is
+  /// known.
   var lastFixArrival: UTCTime?
   var sequence: UInt64 = 0
   var watched: [WatchedCondition] = []
@@ -60,12 +63,13 @@ public struct ApplicationMonitor: Sendable {
 
   // MARK: Inputs
 
-  /// Processes a fix. A fix with invalid numbers, or older than the one before, is ignored. A time more than
-  /// a minute before the last fix means that the receiver's clock was set: pending decisions start again.
+  /// Processes a fix. A fix with invalid numbers, or older than the one before, is ignored. A time
+  /// more than a minute before the last fix means that the receiver's clock was set: pending
+  /// decisions start again.
   /// - Parameters:
   ///   - fix: The fix, whose time is the receiver's.
-  ///   - arrival: When it arrived, machine's clock, which alone counts for deadlines; nil where there is no other clock
-  ///     than the receiver's.
+  ///   - arrival: When it arrived, machine's clock, which alone counts for deadlines; nil where
+  ///     there is no other clock than the receiver's.
   public mutating func process(_ fix: PlaceFix, at arrival: UTCTime? = nil) {
     guard fix.position.isOnEarth, fix.horizontalAccuracyMetres >= 0,
       fix.horizontalAccuracyMetres < 1e7
@@ -115,8 +119,9 @@ public struct ApplicationMonitor: Sendable {
   }
 
   /// Processes the deadlines up to a time: departures from beacons, unanswered state requests, and
-  /// significant changes that were held back by the interval. Where the clock went back by more than a
-  /// minute, the deadlines are moved so that no remaining wait becomes longer than its full length.
+  /// significant changes that were held back by the interval. Where the clock went back by more
+  /// than a minute, the deadlines are moved so that no remaining wait becomes longer than its full
+  /// length.
   public mutating func advance(to time: UTCTime) {
     if let clock, clock.seconds(since: time) > Self.clockStepSeconds {
       now = time
@@ -126,7 +131,8 @@ public struct ApplicationMonitor: Sendable {
     pass(to: time)
   }
 
-  /// Moves the deadlines by a step of the machine's clock, so that every wait takes as long as before.
+  /// Moves the deadlines by a step of the machine's clock, so that every wait takes as long as
+  /// before.
   /// - Parameter seconds: The new time less the old one at the same instant.
   public mutating func clockWasSet(by seconds: Double) {
     now = now?.advanced(bySeconds: seconds)
@@ -174,7 +180,8 @@ public struct ApplicationMonitor: Sendable {
     rest = Rest(point: fix.point, since: fix.fix.time)
   }
 
-  /// Discards what the times of earlier fixes began. Without another clock the deadlines are moved too.
+  /// Discards what the times of earlier fixes began. Without another clock the deadlines are moved
+  /// too.
   private mutating func receiverClockWasSet(to time: UTCTime, isOnlyClock: Bool) {
     rest = nil
     track = PlausibleTrack()
@@ -186,7 +193,8 @@ public struct ApplicationMonitor: Sendable {
     boundDeadlines(by: time)
   }
 
-  /// Limits every remaining wait to its full length from now, for waits that began in what is now the future.
+  /// Limits every remaining wait to its full length from now, for waits that began in what is now
+  /// the future.
   private mutating func boundDeadlines(by time: UTCTime) {
     let latest = time.advanced(bySeconds: configuration.stateRequestSeconds)
     for index in requests.indices {

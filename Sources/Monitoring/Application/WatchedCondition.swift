@@ -58,7 +58,8 @@ struct WatchedCondition: Codable, Sendable {
     do throws(MonitoringFault) {
       shape = try AreaShape(condition, largestRadiusMetres: tuning.maximumRegionRadiusMetres)
     } catch {
-      // Only possible where the radius limit was lowered after the registration: it is then not evaluated.
+      // Only possible where the radius limit was lowered after the registration: it is then not
+      // evaluated.
       shape = nil
     }
     return shape
@@ -71,8 +72,8 @@ struct WatchedCondition: Codable, Sendable {
     return recordingStart(area.process(fix, shape, tuning))
   }
 
-  /// Uses only reports of its own pattern. A beacon that matches several patterns is reported for each, and
-  /// for a pattern that is not scanned for any more no departure is reported.
+  /// Uses only reports of its own pattern. A beacon that matches several patterns is reported for
+  /// each, and for a pattern that is not scanned for any more no departure is reported.
   mutating func process(_ report: BeaconReport, at time: UTCTime) -> AreaWatch.Change? {
     guard let pattern, pattern.isSame(as: report.pattern) else { return nil }
     return recordingStart(beacon.process(report, at: time))
@@ -89,7 +90,8 @@ struct WatchedCondition: Codable, Sendable {
     return change
   }
 
-  /// Regions first, then monitors by name; within them by identifier: the order of events of one fix.
+  /// Regions first, then monitors by name; within them by identifier: the order of events of one
+  /// fix.
   static func precedes(_ a: WatchedCondition, _ b: WatchedCondition) -> Bool {
     switch (a.monitor, b.monitor) {
     case (nil, nil): a.identifier < b.identifier

@@ -35,8 +35,9 @@ enum AreaShape: Sendable {
   }
 
   /// The distance to the outline, metres; negative inside.
-  /// - Accuracy: circle: 1 cm below 50 km from the centre and 0.1 m beyond, where the outline is within
-  ///   1 % of the distance; else 1 %. Polygon: 5 cm within 50 km of its edge; farther away a lower bound.
+  /// - Accuracy: circle: 1 cm below 50 km from the centre and 0.1 m beyond, where the outline is
+  ///   within 1 % of the distance; else 1 %. Polygon: 5 cm within 50 km of its edge; farther away a
+  ///   lower bound.
   func signedDistance(from place: GeodeticPosition, _ point: EarthPoint) -> Double {
     switch self {
     case .circle(let center, let middle, let radius):

@@ -24,8 +24,8 @@ struct EarthPoint: Codable, Equatable, Sendable {
 
   /// The geodetic position of a point near the surface.
   /// - Accuracy: 1 mm within 10 km of the surface.
-  /// - Source: B. R. Bowring, Transformation from spatial to geographical coordinates, Survey Review 23
-  ///   (1976).
+  /// - Source: B. R. Bowring, Transformation from spatial to geographical coordinates, Survey
+  ///   Review 23 (1976).
   var place: GeodeticPosition {
     let polar = WGS84.polarRadius
     let across = (vector.x * vector.x + vector.y * vector.y).squareRoot()

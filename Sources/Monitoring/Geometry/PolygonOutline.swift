@@ -1,12 +1,13 @@
 import EarthModel
 import Quantities
 
-/// A polygon on the ellipsoid whose edges are geodesics. Its inside is the smaller side in either vertex
-/// order; it may cross the date line or contain a pole.
+/// A polygon on the ellipsoid whose edges are geodesics. Its inside is the smaller side in either
+/// vertex order; it may cross the date line or contain a pole.
 ///
-/// Long edges are divided into pieces of at most 20 km: the plane through a piece's ends and the earth's
-/// centre deviates from the geodesic by less than 3 cm. A place is inside where the winding number of the
-/// pieces around it is not zero, so a self-crossing polygon is the union of the parts that it winds around.
+/// Long edges are divided into pieces of at most 20 km: the plane through a piece's ends and the
+/// earth's centre deviates from the geodesic by less than 3 cm. A place is inside where the winding
+/// number of the pieces around it is not zero, so a self-crossing polygon is the union of the parts
+/// that it winds around.
 struct PolygonOutline: Sendable {
   private static let pieceMetres = 20_000.0
   /// The most corners and pieces: bounds the computation for each fix.
@@ -16,12 +17,12 @@ struct PolygonOutline: Sendable {
   private let middle: EarthPoint
   /// The distance of the corner that is farthest from the middle, metres.
   let reachMetres: Double
-  /// Twice the area divided by the perimeter: for a circle its radius, for a regular polygon the radius of
-  /// its inscribed circle.
+  /// Twice the area divided by the perimeter: for a circle its radius, for a regular polygon the
+  /// radius of its inscribed circle.
   let depthMetres: Double
 
-  /// - Returns: nil for fewer than three or too many corners, for an invalid position, for a polygon
-  ///   without area and for a corner 5000 km or more from the middle.
+  /// - Returns: nil for fewer than three or too many corners, for an invalid position, for a
+  ///   polygon without area and for a corner 5000 km or more from the middle.
   init?(_ vertices: [GeodeticPosition]) {
     var corners = vertices
     if let first = corners.first, corners.count > 3, corners.last == first { corners.removeLast() }
@@ -103,7 +104,8 @@ struct PolygonOutline: Sendable {
   }
 }
 
-/// The orthographic projection onto the plane perpendicular to the line from the earth's centre to a point.
+/// The orthographic projection onto the plane perpendicular to the line from the earth's centre to
+/// a point.
 struct TangentPlane {
   private let up: SIMD3<Double>
   private let east: SIMD3<Double>

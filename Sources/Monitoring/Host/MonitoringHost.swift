@@ -6,7 +6,7 @@ public protocol MonitoringHost: AnyObject, Sendable {
   func registrations() -> MonitoringRegistrations
   /// Executes a command of the application; commands take effect in the order of the calls.
   func perform(_ command: MonitoringCommand)
-  /// Calls `body` on a thread of the host with every event that was not acknowledged, in order, then with
-  /// each new one. It replaces the previous `body`; with nil events stay pending.
+  /// Calls `body` on a thread of the host with every event that was not acknowledged, in order,
+  /// then with each new one. It replaces the previous `body`; with nil events stay pending.
   func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?)
 }

@@ -2,10 +2,11 @@ import Quantities
 
 /// The state of one area by the fixes: inside, outside or not known yet.
 ///
-/// The first fix clearly on one side decides the state without a crossing. A crossing needs fixes clearly on
-/// the other side for the length of the dwell; a fix on the old side restarts the dwell. Clearly means: by
-/// the cushion beyond the boundary, with an accuracy that suits the area's size. A state that no dwell has
-/// confirmed yet is corrected without a crossing where the track was moved by a leap.
+/// The first fix clearly on one side decides the state without a crossing. A crossing needs fixes
+/// clearly on the other side for the length of the dwell; a fix on the old side restarts the dwell.
+/// Clearly means: by the cushion beyond the boundary, with an accuracy that suits the area's size.
+/// A state that no dwell has confirmed yet is corrected without a crossing where the track was
+/// moved by a leap.
 struct AreaWatch: Codable, Sendable {
   /// A change of state.
   struct Change: Sendable {

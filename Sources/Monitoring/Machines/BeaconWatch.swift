@@ -2,8 +2,8 @@ import Quantities
 
 /// The state of one beacon pattern by the scanner's reports of it.
 ///
-/// A detected beacon satisfies the pattern at once: the range of a beacon is only some metres. The departure
-/// is a deadline, `beaconDepartureSeconds` after the pattern was reported absent.
+/// A detected beacon satisfies the pattern at once: the range of a beacon is only some metres. The
+/// departure is a deadline, `beaconDepartureSeconds` after the pattern was reported absent.
 struct BeaconWatch: Codable, Sendable {
   private(set) var state = ConditionState.unknown
   /// The last detected beacon, where the scanner named it.

@@ -28,7 +28,8 @@ struct Dwell: Codable, Equatable, Sendable {
 
   var seconds: Double { last.seconds(since: first) }
 
-  /// True for at least `least` seconds with `dwellFixes` fixes, or for the longer sparse dwell with two.
+  /// True for at least `least` seconds with `dwellFixes` fixes, or for the longer sparse dwell with
+  /// two.
   func isLong(_ least: Double, _ tuning: MonitoringConfiguration) -> Bool {
     let least = hasLeap ? max(least, tuning.leapDwellSeconds) : least
     return seconds >= least && count >= tuning.dwellFixes

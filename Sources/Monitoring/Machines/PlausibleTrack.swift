@@ -1,7 +1,7 @@
 import Quantities
 
-/// Judges whether a fix can follow the one before it. A vehicle's acceleration is limited, while a reflected
-/// signal moves the position at once and later back.
+/// Judges whether a fix can follow the one before it. A vehicle's acceleration is limited, while a
+/// reflected signal moves the position at once and later back.
 ///
 /// A fix that no vehicle can have reached starts an alternative track beside the accepted one. It
 /// ends when a fix continues the accepted track, or replaces that track once it has lasted for long
@@ -85,8 +85,8 @@ struct PlausibleTrack: Codable, Sendable {
     return isFar(tuning) ? .leap : .suspect
   }
 
-  /// Detects a leap one fix later, for receivers without speed: a step that looked like an acceleration is
-  /// impossible where the next fix shows no movement.
+  /// Detects a leap one fix later, for receivers without speed: a step that looked like an
+  /// acceleration is impossible where the next fix shows no movement.
   private func cameByLeap(_ last: End, _ end: End, _ tuning: MonitoringConfiguration) -> Bool {
     guard let before, last.time.seconds(since: before.time) <= tuning.leapGapSeconds else {
       return false

@@ -1,14 +1,15 @@
 import Quantities
 
-/// Reports a place, and another one at a minimum distance from and time after the last reported one.
+/// Reports a place, and another one at a minimum distance from and time after the last reported
+/// one.
 ///
-/// A fix at that distance before the minimum time waits. When the time is over a fresh fix is needed
-/// (`needsFix`) and reported in its place: a board that moves is elsewhere by then. Where none comes
-/// within `freshFixSeconds` the waiting one is reported.
+/// A fix at that distance before the minimum time waits. When the time is over a fresh fix is
+/// needed (`needsFix`) and reported in its place: a board that moves is elsewhere by then. Where
+/// none comes within `freshFixSeconds` the waiting one is reported.
 struct SignificantChanges: Codable, Sendable {
-  /// The longest wait for a fresh fix, seconds. Small: a receiver that starts cold is too late, and the
-  /// report has an old place. Large: without reception the report is late. A receiver that has rested
-  /// for 5 minutes has a fix within seconds, and within a minute under trees.
+  /// The longest wait for a fresh fix, seconds. Small: a receiver that starts cold is too late, and
+  /// the report has an old place. Large: without reception the report is late. A receiver that has
+  /// rested for 5 minutes has a fix within seconds, and within a minute under trees.
   static var freshFixSeconds: Double { 60 }
 
   private struct Report: Codable {

@@ -71,7 +71,8 @@ struct Stay: Codable, Sendable {
   /// The radius that held 68 % of the fixes, metres.
   var scatterMetres: Double { (1.14 * scatterSquare).squareRoot() }
 
-  /// The radius that holds the middle with 68 % probability: errors of one place do not average out.
+  /// The radius that holds the middle with 68 % probability: errors of one place do not average
+  /// out.
   var accuracyMetres: Double { max(accuracySquare.squareRoot(), scatterMetres) }
 
   /// The distance of a fix from the middle, metres.

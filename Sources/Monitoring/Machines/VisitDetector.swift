@@ -2,11 +2,12 @@ import Quantities
 
 /// Finds stays in a stream of fixes and reports arrival and departure.
 ///
-/// A stay begins as a candidate: fixes within the radius around their own middle. It becomes a visit once it
-/// has lasted for `visitMinimumStaySeconds` without the approach; arrival is the first fix near its middle.
-/// A body that certainly drives, cycles or runs makes no visit: a jam is none, however long. A visit ends once fixes were
-/// outside for `visitDepartureSeconds`, or far outside for a dwell; departure is the last fix near the middle. A gap
-/// without fixes ends no visit: a fix at the same place hours later belongs to the same visit.
+/// A stay begins as a candidate: fixes within the radius around their own middle. It becomes a
+/// visit once it has lasted for `visitMinimumStaySeconds` without the approach; arrival is the
+/// first fix near its middle. A body that certainly drives, cycles or runs makes no visit: a jam is
+/// none, however long. A visit ends once fixes were outside for `visitDepartureSeconds`, or far
+/// outside for a dwell; departure is the last fix near the middle. A gap without fixes ends no
+/// visit: a fix at the same place hours later belongs to the same visit.
 struct VisitDetector: Codable, Sendable {
   private var visit: Stay?
   private var candidate: Stay?
@@ -55,7 +56,8 @@ struct VisitDetector: Codable, Sendable {
     return [depart(stay, dwell)] + arrived(fix, tuning)
   }
 
-  /// Discards pending decisions: their durations are not known after a clock step. A visit continues.
+  /// Discards pending decisions: their durations are not known after a clock step. A visit
+  /// continues.
   mutating func clockWasSet(to time: UTCTime) {
     (candidate, stray, outside, farOutside) = (nil, nil, nil, nil)
     hasBegun = false
@@ -100,7 +102,8 @@ struct VisitDetector: Codable, Sendable {
   }
 
   private mutating func depart(_ stay: Stay, _ dwell: Dwell) -> Visit {
-    // After a gap the departure is the first fix outside minus the travel time; else the last fix near.
+    // After a gap the departure is the first fix outside minus the travel time; else the last fix
+    // near.
     var departure = stay.lastClose
     if dwell.first.seconds(since: stay.last) > 120 {
       let speed = max(firstOutsideSpeed ?? 0, firstOutsideMetres < 1000 ? 1.4 : 13.9)

@@ -1,6 +1,7 @@
 public import Quantities
 
-/// Decides when the updates of one manager with `pausesLocationUpdatesAutomatically` pause and resume.
+/// Decides when the updates of one manager with `pausesLocationUpdatesAutomatically` pause and
+/// resume.
 ///
 /// | activity | pauses when fixes stay within | for | why |
 /// |---|---|---|---|
@@ -10,12 +11,13 @@ public import Quantities
 /// | airborne | 200 m | 30 min | a gate or a glider's line-up; never in the air |
 /// | other | 100 m | 20 min | the activity is not known: rather late |
 ///
-/// A body that certainly drives, cycles or runs does not rest, wherever it is: the wait for the pause begins
-/// again. It also pauses after 20 min without any fix: a receiver without reception indoors would drain
-/// the battery. The radius is at least twice the fix's accuracy. After a pause without fixes the
-/// first fix resumes; after a pause at rest the second fix in a row beyond the radius does.
-/// - Source: Apple describes the behaviour without figures (CLActivityType; "if location data is not
-///   available"); the figures are ours.
+/// A body that certainly drives, cycles or runs does not rest, wherever it is: the wait for the
+/// pause begins again. It also pauses after 20 min without any fix: a receiver without reception
+/// indoors would drain the battery. The radius is at least twice the fix's accuracy. After a pause
+/// without fixes the first fix resumes; after a pause at rest the second fix in a row beyond the
+/// radius does.
+/// - Source: Apple describes the behaviour without figures (CLActivityType; "if location data is
+///   not available"); the figures are ours.
 public struct AutomaticPause: Sendable {
   /// What the manager has to do.
   public enum Action: Equatable, Sendable {

@@ -2,9 +2,9 @@ public import Quantities
 
 /// Batches the updates of one manager during a deferral.
 ///
-/// Each `allow` is answered by exactly one finish: at the distance, the time, a second `allow`, `disallow`,
-/// a stop, or a refusal. The batch is delivered after the finish, oldest first. A full batch is delivered at
-/// once and the deferral continues.
+/// Each `allow` is answered by exactly one finish: at the distance, the time, a second `allow`,
+/// `disallow`, a stop, or a refusal. The batch is delivered after the finish, oldest first. A full
+/// batch is delivered at once and the deferral continues.
 /// - Source: Apple, allowDeferredLocationUpdates(untilTraveled:timeout:), as it was until iOS 12.
 public struct DeferredUpdates<Element: Sendable>: Sendable {
   /// The reason why a deferral ended before it was complete.

@@ -1,14 +1,15 @@
 import Quantities
 import RealModule
 
-/// Replaces a place by the middle of the grid cell that contains it, for applications with reduced accuracy:
-/// many fixes reveal no more than one.
+/// Replaces a place by the middle of the grid cell that contains it, for applications with reduced
+/// accuracy: many fixes reveal no more than one.
 ///
-/// Cells are about 5 km high and wide, in rows of equal latitude; the reported accuracy is the radius of the
-/// whole cell, 3.6 km. A new cell is reported when the place is more than 500 m inside it and the last report
-/// is 15 minutes old, so that a walk along a cell's edge is not revealed. A fix worse than the cell increases
-/// the reported accuracy, up to 20 km.
-/// - Source: Apple, CLAccuracyAuthorization.reducedAccuracy: 1 to 20 km, recomputed at most four times an hour.
+/// Cells are about 5 km high and wide, in rows of equal latitude; the reported accuracy is the
+/// radius of the whole cell, 3.6 km. A new cell is reported when the place is more than 500 m
+/// inside it and the last report is 15 minutes old, so that a walk along a cell's edge is not
+/// revealed. A fix worse than the cell increases the reported accuracy, up to 20 km.
+/// - Source: Apple, CLAccuracyAuthorization.reducedAccuracy: 1 to 20 km, recomputed at most four
+///   times an hour.
 public struct ReducedAccuracyGrid: Codable, Sendable {
   /// The approximate height and width of a cell, metres.
   public static var cellMetres: Double { 5000 }
@@ -28,8 +29,8 @@ public struct ReducedAccuracyGrid: Codable, Sendable {
   /// Makes a grid without a reported cell.
   public init() {}
 
-  /// The middle of the fix's cell, with the time of the fix that changed the cell or renewed the report;
-  /// without altitude, speed and course.
+  /// The middle of the fix's cell, with the time of the fix that changed the cell or renewed the
+  /// report; without altitude, speed and course.
   public mutating func reduce(_ fix: PlaceFix) -> PlaceFix {
     let cell = Self.cell(fix.position)
     var middle = cell.middle

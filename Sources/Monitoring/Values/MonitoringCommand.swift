@@ -4,7 +4,8 @@ public enum MonitoringCommand: Codable, Equatable, Sendable {
   case startRegion(MonitoredRegion)
   /// Stop monitoring a region.
   case stopRegion(identifier: String)
-  /// Report a region's state: answered by one `regionState`, `unknown` where it cannot be determined.
+  /// Report a region's state: answered by one `regionState`, `unknown` where it cannot be
+  /// determined.
   case requestState(MonitoredRegion)
   /// Report visits from now on.
   case startVisits

@@ -3,22 +3,23 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   /// The most regions and conditions of one application together.
   /// - Source: Apple, CLLocationManager.startMonitoring(for:): 20.
   public var conditionLimit = 20
-  /// The longest radius that can be monitored, metres; larger polygons are refused as well. Beyond it the
-  /// distance to a circle's edge is less accurate.
+  /// The longest radius that can be monitored, metres; larger polygons are refused as well. Beyond
+  /// it the distance to a circle's edge is less accurate.
   public var maximumRegionRadiusMetres = 500_000.0
 
-  /// The distance beyond the boundary that a crossing needs, as a multiple of the fix's accuracy (68 %).
-  /// Small: noise at the boundary makes crossings. Large: late, and a narrow gap between two regions is
-  /// never outside both.
+  /// The distance beyond the boundary that a crossing needs, as a multiple of the fix's accuracy
+  /// (68 %). Small: noise at the boundary makes crossings. Large: late, and a narrow gap between
+  /// two regions is never outside both.
   public var cushionFactor = 1.0
-  /// The least distance beyond the boundary, metres. Small: false crossings with a receiver that reports
-  /// too good an accuracy. Large: small regions are entered only at their middle (limited inside to half of
-  /// the region's depth).
+  /// The least distance beyond the boundary, metres. Small: false crossings with a receiver that
+  /// reports too good an accuracy. Large: small regions are entered only at their middle (limited
+  /// inside to half of the region's depth).
   public var minimumCushionMetres = 20.0
   /// The time beyond the boundary that a crossing needs, seconds.
   /// - Source: Apple, Region Monitoring: "remain beyond it for at least 20 seconds".
   public var dwellSeconds = 20.0
-  /// The fixes that a dwell needs at the usual rate. With one less a single outlier of a slow receiver counts.
+  /// The fixes that a dwell needs at the usual rate. With one less a single outlier of a slow
+  /// receiver counts.
   public var dwellFixes = 3
   /// The length from which two fixes are enough for a dwell, seconds: for a receiver that sleeps.
   public var sparseDwellSeconds = 120.0
@@ -29,8 +30,8 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   public var leapDwellSeconds = 60.0
   /// The longest error of a reflection, metres. A longer leap needs only the usual dwell.
   public var longestReflectionMetres = 1000.0
-  /// The greatest acceleration of a vehicle, metres per second squared: 100 km/h in 8 s. Small: true starts
-  /// look like leaps and are reported late. Large: sparse reflections look like starts.
+  /// The greatest acceleration of a vehicle, metres per second squared: 100 km/h in 8 s. Small:
+  /// true starts look like leaps and are reported late. Large: sparse reflections look like starts.
   public var greatestAcceleration = 3.5
   /// The longest gap between two fixes over which a leap can be detected, seconds.
   public var leapGapSeconds = 30.0
@@ -39,8 +40,8 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   public var stateRequestSeconds = 10.0
   /// The greatest age of a fix that answers a request for a region's state, seconds.
   public var knownFixSeconds = 60.0
-  /// The time of absence that makes a departure from a beacon, seconds. Small: a body that shields the
-  /// antenna makes a departure.
+  /// The time of absence that makes a departure from a beacon, seconds. Small: a body that shields
+  /// the antenna makes a departure.
   public var beaconDepartureSeconds = 20.0
 
   /// The distance of a significant change, metres.
@@ -49,28 +50,30 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   /// The least time between two significant changes, seconds.
   /// - Source: as above: 5 minutes.
   public var significantIntervalSeconds = 300.0
-  /// The worst accuracy of the first reported place, metres: that of a cell of reduced accuracy still counts.
+  /// The worst accuracy of the first reported place, metres: that of a cell of reduced accuracy
+  /// still counts.
   public var significantAccuracyMetres = 4000.0
 
-  /// The radius of a stay around its middle, metres, at least twice the fix's accuracy. Small: a large
-  /// building makes several visits. Large: neighbouring shops make one.
+  /// The radius of a stay around its middle, metres, at least twice the fix's accuracy. Small: a
+  /// large building makes several visits. Large: neighbouring shops make one.
   public var visitRadiusMetres = 100.0
-  /// The least length of a visit, seconds. Small: traffic jams are visits. Large: arrivals are late, short
-  /// visits are missed.
+  /// The least length of a visit, seconds. Small: traffic jams are visits. Large: arrivals are
+  /// late, short visits are missed.
   public var visitMinimumStaySeconds = 300.0
-  /// The time outside that ends a visit, seconds. Small: a walk around the house, or a slow reflection, ends
-  /// a visit.
+  /// The time outside that ends a visit, seconds. Small: a walk around the house, or a slow
+  /// reflection, ends a visit.
   public var visitDepartureSeconds = 180.0
   /// The distance from the middle beyond which a dwell ends a visit, metres.
   public var visitFarMetres = 500.0
   /// The worst accuracy of a fix that visits use, metres.
   public var visitAccuracyMetres = 200.0
-  /// The radius around the end of a candidate that separates the stay from the approach, metres. Small: no
-  /// visit in a large building or with poor reception. Large: a slow walk is a visit.
+  /// The radius around the end of a candidate that separates the stay from the approach, metres.
+  /// Small: no visit in a large building or with poor reception. Large: a slow walk is a visit.
   public var visitDriftMetres = 75.0
 
-  /// The assumed speed towards a boundary, metres per second: 160 km/h. Small: a fast car has crossed the
-  /// region before the receiver wakes. Large: the receiver wakes more often than necessary.
+  /// The assumed speed towards a boundary, metres per second: 160 km/h. Small: a fast car has
+  /// crossed the region before the receiver wakes. Large: the receiver wakes more often than
+  /// necessary.
   public var assumedSpeed = 45.0
   /// The least interval between fixes for regions while no decision is in progress, seconds.
   public var shortestSleepSeconds = 20.0

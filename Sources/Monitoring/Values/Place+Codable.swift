@@ -23,7 +23,8 @@ import Quantities
         }
         self.init(latitude: Angle(radians: exact[0]), longitude: Angle(radians: exact[1]))
       }
-      // The limit of monitoring itself: every place that it accepts is readable after it was stored.
+      // The limit of monitoring itself: every place that it accepts is readable after it was
+      // stored.
       guard isOnEarth else {
         throw DecodingError.dataCorruptedError(
           forKey: .latitude, in: container,
@@ -31,7 +32,8 @@ import Quantities
       }
     }
 
-    /// Writes degrees, north and east positive, and the radians too where the conversion back is inexact.
+    /// Writes degrees, north and east positive, and the radians too where the conversion back is
+    /// inexact.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(latitude.degrees, forKey: .latitude)

@@ -3,8 +3,8 @@ import Formats
 import InputProof
 import Quantities
 
-/// Collects the observations for a calibration from a board's samples: a whole recording, or some seconds
-/// of a live board.
+/// Collects the observations for a calibration from a board's samples: a whole recording, or some
+/// seconds of a live board.
 public struct BoardObservations {
   private var maker = ObservationMaker()
   private var observations: [FieldObservation] = []

@@ -34,7 +34,8 @@ public struct CalibrationArchive: Sendable {
     self.init(store: ProfileStore(directory: directory), identity: identity)
   }
 
-  /// Saves a calibration; the other parts of the newest profile (gyroscope, loads, deviation) are copied.
+  /// Saves a calibration; the other parts of the newest profile (gyroscope, loads, deviation) are
+  /// copied.
   /// - Parameters:
   ///   - result: The calibration.
   ///   - fit: Its covariance.
@@ -67,8 +68,8 @@ public struct CalibrationArchive: Sendable {
 }
 
 extension CalibrationProfile {
-  /// The profile of a new calibration, made now; the other parts (gyroscope, loads, deviation) are those of the profile
-  /// before it.
+  /// The profile of a new calibration, made now; the other parts (gyroscope, loads, deviation) are
+  /// those of the profile before it.
   /// - Parameters:
   ///   - result: The calibration.
   ///   - fit: Its covariance.
@@ -107,7 +108,8 @@ extension ProfileIdentity {
       board: board.name + Self.turn(of: sensor.mount(of: .field)))
   }
 
-  /// A calibration is valid for one orientation of the sensor: another orientation has another identity.
+  /// A calibration is valid for one orientation of the sensor: another orientation has another
+  /// identity.
   private static func turn(of mount: Mounting) -> String {
     switch mount {
     case .axes(let axes) where axes == .standard: ""
@@ -132,8 +134,8 @@ extension CalibrationResult {
     mount = outcome.mount.flatMap { SensorMount($0) }
   }
 
-  /// The result of an online calibration; nil where it cannot be applied. Its predicted error covers only
-  /// the attitudes that occurred.
+  /// The result of an online calibration; nil where it cannot be applied. Its predicted error
+  /// covers only the attitudes that occurred.
   init?(_ committed: CommittedCalibration) {
     let error = committed.seenError ?? Angle(degrees: 180)
     self.init(

@@ -5,10 +5,11 @@ import Quantities
 import Storage
 import Synchronization
 
-/// Saves the results of an online calibration on its own queue, rarely enough for an SD card. A restart
-/// continues with the last result. What cannot be saved is saved later.
+/// Saves the results of an online calibration on its own queue, rarely enough for an SD card. A
+/// restart continues with the last result. What cannot be saved is saved later.
 final class CalibrationKeeper: Sendable {
-  /// Shortest interval between two saves that are not urgent, and between two attempts after a fault, s.
+  /// Shortest interval between two saves that are not urgent, and between two attempts after a
+  /// fault, s.
   private static let interval = 60.0
 
   let archive: CalibrationArchive
@@ -46,7 +47,8 @@ final class CalibrationKeeper: Sendable {
     queue.asyncAfter(deadline: .now() + delay) { [self] in keep() }
   }
 
-  /// Saves a calibration that was made or set; returns when it is on the disk. A waiting one is dropped.
+  /// Saves a calibration that was made or set; returns when it is on the disk. A waiting one is
+  /// dropped.
   /// - Throws: `ProfileStoreError`; the earlier profiles are unchanged, and it is saved later.
   func keep(
     _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions
@@ -59,7 +61,8 @@ final class CalibrationKeeper: Sendable {
     if let fault { throw fault }
   }
 
-  /// Changes the stored profiles; returns when that is on the disk. A waiting calibration is dropped.
+  /// Changes the stored profiles; returns when that is on the disk. A waiting calibration is
+  /// dropped.
   /// - Throws: `ProfileStoreError`; the earlier profiles are unchanged.
   func change(
     _ change: @Sendable (CalibrationArchive) throws(ProfileStoreError) -> SavedProfile
@@ -96,7 +99,8 @@ final class CalibrationKeeper: Sendable {
   func flush() { queue.sync { keep() } }
 
   /// Checks the folder without a write, and saves what could not be saved; returns at once.
-  /// - Parameter didRead: Called where the stored calibrations can be read again, with the newest one.
+  /// - Parameter didRead: Called where the stored calibrations can be read again, with the newest
+  ///   one.
   func saveAgain(_ didRead: @escaping @Sendable (CalibrationProfile) -> Void) {
     queue.async { [self] in
       do throws(ProfileStoreError) {

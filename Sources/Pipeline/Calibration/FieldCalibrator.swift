@@ -1,8 +1,8 @@
 import Observers
 import Quantities
 
-/// The calibration of a publisher's magnetometer during operation: the one in use, and a session that makes
-/// another. Safe from any thread.
+/// The calibration of a publisher's magnetometer during operation: the one in use, and a session
+/// that makes another. Safe from any thread.
 public protocol FieldCalibrator: AnyObject, Sendable {
   /// The calibration in use; nil for none.
   var inUse: CalibrationInUse? { get }
@@ -10,9 +10,10 @@ public protocol FieldCalibrator: AnyObject, Sendable {
   var standing: CalibrationStanding { get }
   /// The attitudes for which a session's result is judged.
   var sessionUse: CalibrationUse { get }
-  /// Starts a session: it collects samples while the user turns the board. Does nothing during a session.
-  /// The session ends by itself with a good calibration, which is put in use and saved.
-  /// - Parameter use: The attitudes for which the result is judged; nil for those of the board's activity.
+  /// Starts a session: it collects samples while the user turns the board. Does nothing during a
+  /// session. The session ends by itself with a good calibration, which is put in use and saved.
+  /// - Parameter use: The attitudes for which the result is judged; nil for those of the board's
+  ///   activity.
   func begin(for use: CalibrationUse?)
   /// Ends the session with its calibration, which is put in use and saved: the way to a fair one.
   /// - Throws: `CalibrationFault`; after `insufficient` the session continues.
@@ -51,9 +52,9 @@ public struct CalibrationInUse: Equatable, Sendable {
 public enum CalibrationStanding: Equatable, Sendable {
   /// No calibration is in use, or one of poor quality.
   case uncalibrated
-  /// A session is active. The progress is 3 degrees, the limit of `good`, divided by the error predicted
-  /// now for the session's use, at most 1; 0 before the first fit. From a half on the calibration is fair. It
-  /// decreases when a fit predicts a larger error than the one before.
+  /// A session is active. The progress is 3 degrees, the limit of `good`, divided by the error
+  /// predicted now for the session's use, at most 1; 0 before the first fit. From a half on the
+  /// calibration is fair. It decreases when a fit predicts a larger error than the one before.
   case collecting(progress: Double)
   /// A calibration of quality fair or better is in use, or one that the user declared as valid.
   case calibrated(residualMicrotesla: Double?)

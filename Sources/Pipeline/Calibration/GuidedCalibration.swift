@@ -5,8 +5,8 @@ import InputProof
 import Quantities
 import Synchronization
 
-/// A calibration that the user makes by turning the board. The board's thread adds samples, fits run on
-/// their own thread, and a user interface reads the progress. Safe from any thread.
+/// A calibration that the user makes by turning the board. The board's thread adds samples, fits
+/// run on their own thread, and a user interface reads the progress. Safe from any thread.
 public final class GuidedCalibration: Sendable {
   /// Seconds of samples between two fits.
   private static let fitInterval = 1.5

@@ -6,8 +6,8 @@ import Quantities
 import Storage
 import Synchronization
 
-/// The calibrator of a player. Samples arrive on the player's thread, fits run on their own threads. The
-/// pipeline takes the result by `take()`; the keeper saves it.
+/// The calibrator of a player. Samples arrive on the player's thread, fits run on their own
+/// threads. The pipeline takes the result by `take()`; the keeper saves it.
 package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   /// The target of a session, the limit of `good`: one sigma of the heading error for its use.
   private static let wantedError = Angle(degrees: 3)

@@ -7,7 +7,8 @@ public struct LoadCompensation: Sendable {
 
   /// Microtesla for each unit of the load, along the sensor's axes.
   public private(set) var fieldPerUnit: SIMD3<Double>
-  /// Whether `fieldPerUnit` is that of the stored calibration, so that a newly stored one replaces it.
+  /// Whether `fieldPerUnit` is that of the stored calibration, so that a newly stored one replaces
+  /// it.
   public let isStored: Bool
   /// Returns the present load; nil if the samples contain it.
   private let source: (@Sendable () -> Double?)?
@@ -51,7 +52,8 @@ public struct LoadCompensation: Sendable {
 public struct InertialCorrection: Sendable {
   /// The gyroscope's bias, rad/s along the sensor's axes.
   public var rateBias = SIMD3<Double>.zero
-  /// The change of the bias with temperature, rad/s/K, and the reference temperature, degrees Celsius.
+  /// The change of the bias with temperature, rad/s/K, and the reference temperature, degrees
+  /// Celsius.
   public var rateSlope: (perKelvin: SIMD3<Double>, celsius: Double)?
   /// The factor of each gyroscope axis.
   public var rateScale = SIMD3<Double>(repeating: 1)

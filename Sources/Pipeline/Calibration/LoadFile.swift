@@ -2,8 +2,8 @@ import Foundation
 import LinuxIO
 import Synchronization
 
-/// Reads a load from a file ten times a second on its own thread. The file is a sensor of the kernel's
-/// hwmon, or written by another program.
+/// Reads a load from a file ten times a second on its own thread. The file is a sensor of the
+/// kernel's hwmon, or written by another program.
 public final class LoadFile: Sendable {
   /// Nanoseconds between two readings.
   private static let interval: UInt64 = 100_000_000

@@ -3,8 +3,8 @@ import Formats
 import Fusion
 import Quantities
 
-/// Makes the observations for a calibration from a board's samples: the raw field with the orientation by
-/// gyroscope and accelerometer, or with gravity on a board without a gyroscope.
+/// Makes the observations for a calibration from a board's samples: the raw field with the
+/// orientation by gyroscope and accelerometer, or with gravity on a board without a gyroscope.
 package struct ObservationMaker: Sendable {
   /// Longest age of the newest rate sample at a field sample, s.
   private static let longestRateAge = 0.25
@@ -25,8 +25,8 @@ package struct ObservationMaker: Sendable {
     orientation = InertialOrientation(fullScale: fullScale)
   }
 
-  /// Unit vector of gravity at the start, in sensor axes: the board is assumed to have been level then.
-  /// Nil without an accelerometer.
+  /// Unit vector of gravity at the start, in sensor axes: the board is assumed to have been level
+  /// then. Nil without an accelerometer.
   package var downAtStart: SIMD3<Double>? { uprights.down }
 
   /// Unit vector of gravity now, in sensor axes.

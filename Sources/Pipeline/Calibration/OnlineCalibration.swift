@@ -3,8 +3,8 @@ import EarthModel
 import Quantities
 import RealModule
 
-/// The online calibration of a pipeline: it observes the samples and reports when another calibration must
-/// be used.
+/// The online calibration of a pipeline: it observes the samples and reports when another
+/// calibration must be used.
 struct OnlineCalibration: Sendable {
   /// Interval over which sensor faults are collected, s.
   private static let checkTime = 120.0
@@ -93,8 +93,9 @@ struct AppliedCalibration: Sendable {
     return error(tilt: tilt)
   }
 
-  /// The error without a covariance. For level use it grows with the vertical field's error, which the tilt turns
-  /// into the level plane: from the error of the level board to that at the worst tilt.
+  /// The error without a covariance. For level use it grows with the vertical field's error, which
+  /// the tilt turns into the level plane: from the error of the level board to that at the worst
+  /// tilt.
   private func error(tilt: Angle) -> Angle {
     guard calibration.use == .level else {
       return calibration.predictedHeadingError ?? calibration.quality.impliedError

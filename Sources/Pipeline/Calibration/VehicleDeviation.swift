@@ -5,11 +5,13 @@ import Quantities
 import RealModule
 import Storage
 
-/// The deviation that a vehicle's iron leaves in the fused heading, learnt from course over ground during motion.
+/// The deviation that a vehicle's iron leaves in the fused heading, learnt from course over ground
+/// during motion.
 ///
-/// It is learnt where it is applied: from the fused heading, of which the attitude filter has removed iron by itself already. A table
-/// by the field as it was measured would take out the same iron twice. It is used only while the heading with it has been nearer to
-/// the course than the heading without it.
+/// It is learnt where it is applied: from the fused heading, of which the attitude filter has
+/// removed iron by itself already. A table by the field as it was measured would take out the same
+/// iron twice. It is used only while the heading with it has been nearer to the course than the
+/// heading without it.
 struct VehicleDeviation: Sendable {
   /// Time constant of the mean direction of gravity, s.
   private static let usualTime = 60.0
@@ -19,7 +21,8 @@ struct VehicleDeviation: Sendable {
 
   private var learner: DeviationLearner
   private var swung: DeviationTable?
-  /// Sums since the last fix: the direction of magnetic north in the body by the fused heading, and the field's horizontal strength.
+  /// Sums since the last fix: the direction of magnetic north in the body by the fused heading, and
+  /// the field's horizontal strength.
   private var north = SIMD2<Double>.zero
   private var strength = 0.0
   private var fieldCount = 0.0
@@ -90,7 +93,8 @@ struct VehicleDeviation: Sendable {
     error.with += (square(heading + deviation) - error.with) / errorCount
   }
 
-  /// Whether the heading with the table is nearer to the course. A table of an earlier trip is used until that is known.
+  /// Whether the heading with the table is nearer to the course. A table of an earlier trip is used
+  /// until that is known.
   private var isTableWorthwhile: Bool {
     errorCount < Self.fewestEpochs ? isResumed : error.with <= error.without
   }
@@ -178,7 +182,8 @@ extension DeviationTable {
 }
 
 extension Activity {
-  /// Parameters of the learning from course; nil for activities whose course may differ from the heading.
+  /// Parameters of the learning from course; nil for activities whose course may differ from the
+  /// heading.
   var deviation: DeviationLearner.Parameters? {
     switch self {
     case .automotiveNavigation: .road

@@ -10,7 +10,8 @@ import Simulation
 import Synchronization
 
 /// Plays rows in real time on its own thread, runs the pipeline and publishes the estimates: of a
-/// recording, of the simulated board or of the attached board. It plays until it is stopped or released.
+/// recording, of the simulated board or of the attached board. It plays until it is stopped or
+/// released.
 public final class EstimatePlayer: EstimatePublisher {
   /// True if the source has a magnetometer.
   public let hasMagnetometer: Bool
@@ -103,7 +104,8 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration = LiveCalibration(
       &pipeline, archive: kept?.archive, fault: kept?.fault, broadcast: broadcast,
       notify: { monitor.notice($0) })
-    // A simulated world has begun at zero, when it was opened: its first row comes a start-up later.
+    // A simulated world has begun at zero, when it was opened: its first row comes a start-up
+    // later.
     let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
     playback = Locked(
       Playback(
@@ -182,7 +184,8 @@ public final class EstimatePlayer: EstimatePublisher {
     broadcast.observeRows(body)
   }
 
-  /// Calls `body` with what the receiver sends beyond fixes, on the player's or the receiver's thread.
+  /// Calls `body` with what the receiver sends beyond fixes, on the player's or the receiver's
+  /// thread.
   public func observeReceiver(
     _ body: @escaping @Sendable (ReceiverOutput) -> Void
   ) -> Observation { broadcast.receiverOutput.add(body) }
@@ -224,21 +227,22 @@ public final class EstimatePlayer: EstimatePublisher {
 
   /// Sets how many fixes are needed from the receiver; at the start every fix.
   ///
-  /// While the receiver rests, no fix is delivered; after ten seconds estimates have no position. A u-blox
-  /// receiver on a serial line sleeps (UBX-RXM-PMREQ in the format of its protocol version) and is woken by
-  /// a byte. Its set-up is then sent again, because the sleep discards settings that are not saved. To
-  /// choose the command, a receiver without a requested set-up is asked for its version; set-up `no`
-  /// forbids that. No command is sent to a receiver that cannot sleep (NMEA only, on its own USB, or
-  /// forbidden), of a gpsd daemon, of a recording or of the simulated board: its fixes are withheld only.
-  /// An interval below five seconds counts as continuous.
+  /// While the receiver rests, no fix is delivered; after ten seconds estimates have no position. A
+  /// u-blox receiver on a serial line sleeps (UBX-RXM-PMREQ in the format of its protocol version)
+  /// and is woken by a byte. Its set-up is then sent again, because the sleep discards settings
+  /// that are not saved. To choose the command, a receiver without a requested set-up is asked for
+  /// its version; set-up `no` forbids that. No command is sent to a receiver that cannot sleep
+  /// (NMEA only, on its own USB, or forbidden), of a gpsd daemon, of a recording or of the
+  /// simulated board: its fixes are withheld only. An interval below five seconds counts as
+  /// continuous.
   ///
-  /// The receiver stays awake until a fix is accurate to 50 m or has no accuracy, at most a minute. `stop`
-  /// wakes it; after a crash of the program it sleeps for an hour at most.
+  /// The receiver stays awake until a fix is accurate to 50 m or has no accuracy, at most a minute.
+  /// `stop` wakes it; after a crash of the program it sleeps for an hour at most.
   /// - Parameter demand: The demand from now on.
   public func setReceiverDemand(_ demand: ReceiverDemand) { rest.want(demand) }
 
-  /// Sets the kind of motion, which selects the motion model of a receiver that the board file has set
-  /// up. A model in the board file and an activity of the configuration have priority.
+  /// Sets the kind of motion, which selects the motion model of a receiver that the board file has
+  /// set up. A model in the board file and an activity of the configuration have priority.
   /// - Parameter activity: The activity from now on; `other` is the receiver's usual model.
   public func setActivity(_ activity: Activity) {
     guard followsActivity else { return }

@@ -21,22 +21,24 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   var calibrator: (any FieldCalibrator)? { get }
   /// Sets how many fixes are needed from the receiver.
   func setReceiverDemand(_ demand: ReceiverDemand)
-  /// Calls `body` with every estimate from now on, on the publisher's own thread; `body` must not block.
+  /// Calls `body` with every estimate from now on, on the publisher's own thread; `body` must not
+  /// block.
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation
   /// The source of positions; nil if unknown.
   var positionSource: PositionSource? { get }
   /// The devices of this machine that it reads: buses and ports.
   var devices: [String] { get }
-  /// The quantities that its sensors measure (`ChipModel.Quantity`); nil if they are not known before
-  /// the first sample, as those of a recording.
+  /// The quantities that its sensors measure (`ChipModel.Quantity`); nil if they are not known
+  /// before the first sample, as those of a recording.
   var sensors: [String]? { get }
   /// From the axes of the samples to the body's, as far as known.
   var mounting: Rotation<SensorFrame, BodyFrame> { get }
-  /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body` must not
-  /// block. A publisher without samples never calls it.
+  /// Calls `body` with every row of raw samples from now on, on the publisher's own thread; `body`
+  /// must not block. A publisher without samples never calls it.
   func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation
-  /// Calls `body` with what the receiver sends beyond fixes from now on, on threads of the publisher; `body` must not
-  /// block. It is collected only while there is an observer. A publisher without a receiver never calls it.
+  /// Calls `body` with what the receiver sends beyond fixes from now on, on threads of the
+  /// publisher; `body` must not block. It is collected only while there is an observer. A publisher
+  /// without a receiver never calls it.
   func observeReceiver(_ body: @escaping @Sendable (ReceiverOutput) -> Void) -> Observation
 }
 

@@ -5,8 +5,8 @@ import Quantities
 
 /// Plays rows through a pipeline, paced by the times when they were read.
 struct Playback {
-  /// Mean interval between estimates without a new fix, ns: fifty a second are enough for a display or a
-  /// control loop.
+  /// Mean interval between estimates without a new fix, ns: fifty a second are enough for a display
+  /// or a control loop.
   private static let publishInterval: UInt64 = 20_000_000
   /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000
@@ -65,8 +65,8 @@ struct Playback {
     }
   }
 
-  /// Publishes an estimate where one is due. Of rows that were read together, e.g. from the memory of a chip, the last
-  /// one counts: an estimate after the first would be as late and older.
+  /// Publishes an estimate where one is due. Of rows that were read together, e.g. from the memory
+  /// of a chip, the last one counts: an estimate after the first would be as late and older.
   private mutating func publish(after row: SensorSamples) {
     let isDue = !rows.hasRow && due.map { row.timestamp >= $0 } ?? true
     // An estimate costs a copy and a lock: made only when due.
@@ -75,7 +75,8 @@ struct Playback {
     let estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
     lastFix = estimate.fixTimestamp
-    // The instants when estimates are due are equidistant, also where rows come in groups; after a gap they begin anew.
+    // The instants when estimates are due are equidistant, also where rows come in groups; after a
+    // gap they begin anew.
     let planned = due ?? row.timestamp
     let next = isDue || due == nil ? planned.advanced(byNanoseconds: Self.publishInterval) : planned
     due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))

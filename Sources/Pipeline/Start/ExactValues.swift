@@ -2,7 +2,8 @@ import CalibrationFit
 import Quantities
 import Storage
 
-/// Values as JSON that is read back to the last bit. A number that is not finite is the text of its bits.
+/// Values as JSON that is read back to the last bit. A number that is not finite is the text of its
+/// bits.
 extension JSONValue {
   package static func exact(_ value: Double) -> JSONValue {
     value.isFinite ? .number(value) : .text("0x" + String(value.bitPattern, radix: 16))

@@ -1,6 +1,7 @@
 import CalibrationFit
 
-/// Receives what a pipeline takes besides its rows, in the order in which it takes it, on the pipeline's thread.
+/// Receives what a pipeline takes besides its rows, in the order in which it takes it, on the
+/// pipeline's thread.
 package protocol PipelineTap: Sendable {
   /// A pipeline begins.
   func begin(_ state: StartState)

@@ -3,11 +3,13 @@ import Configuration
 import Quantities
 import Storage
 
-/// The configuration of a pipeline as a recording keeps it: everything that changes its estimates, to the last bit.
+/// The configuration of a pipeline as a recording keeps it: everything that changes its estimates,
+/// to the last bit.
 package struct StartState: Sendable {
   /// The configuration, without what belongs to the running program (folders, threads, callbacks).
   package var configuration: PipelineConfiguration
-  /// Whether fits of the online calibration ran beside the pipeline, so that their results came at any time.
+  /// Whether fits of the online calibration ran beside the pipeline, so that their results came at
+  /// any time.
   package var hasBackgroundFits: Bool
 
   /// The version of the JSON.

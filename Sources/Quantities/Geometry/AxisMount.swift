@@ -45,7 +45,8 @@ public struct AxisMount: Equatable, Sendable {
     AxisMount(known: .forward, .left, .up, Rotation(rotationVector: SIMD3(.pi, 0, 0)))
   }
 
-  /// Makes a mount; nil unless the three axes are perpendicular, and right-handed unless `mayMirror`.
+  /// Makes a mount; nil unless the three axes are perpendicular, and right-handed unless
+  /// `mayMirror`.
   public init?(x: AxisDirection, y: AxisDirection, z: AxisDirection, mayMirror: Bool = false) {
     // The same words give the same rotation to the last bit.
     if (x, y, z) == (.forward, .left, .up) {

@@ -1,4 +1,5 @@
-/// A right-handed set of axes, used only as a type: a vector of one frame does not add to another's.
+/// A right-handed set of axes, used only as a type: a vector of one frame does not add to
+/// another's.
 public protocol Frame: Sendable {}
 
 /// The axes printed on a sensor's package.

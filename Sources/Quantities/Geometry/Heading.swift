@@ -8,7 +8,8 @@ public struct MagneticHeading: Equatable, Sendable {
 
 /// The direction of the body's forward axis clockwise from true north.
 ///
-/// Only `EarthModel` makes one out of a magnetic heading: it takes the declination of a place and date.
+/// Only `EarthModel` makes one out of a magnetic heading: it takes the declination of a place and
+/// date.
 public struct TrueHeading: Equatable, Sendable {
   /// Clockwise from true north, 0 to 2 pi.
   public let angle: Angle

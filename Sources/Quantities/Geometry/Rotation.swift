@@ -2,8 +2,8 @@ import RealModule
 
 /// A rotation of components from the axes of `From` to those of `To`.
 ///
-/// A unit quaternion in Hamilton's convention, `v_To = q v_From q*`. Composition reads like function
-/// application: `(Rotation<B, C> * Rotation<A, B>)` is a `Rotation<A, C>`.
+/// A unit quaternion in Hamilton's convention, `v_To = q v_From q*`. Composition reads like
+/// function application: `(Rotation<B, C> * Rotation<A, B>)` is a `Rotation<A, C>`.
 public struct Rotation<From: Frame, To: Frame>: Equatable, Sendable {
   /// The scalar part.
   public let w: Double

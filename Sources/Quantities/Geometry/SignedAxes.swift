@@ -1,5 +1,5 @@
-/// The axes of a sensor as one of the 48 signed permutations of reference axes. Half of them are mirrored: a left-handed chip,
-/// wrong wiring or a wrong description gives such axes.
+/// The axes of a sensor as one of the 48 signed permutations of reference axes. Half of them are
+/// mirrored: a left-handed chip, wrong wiring or a wrong description gives such axes.
 public struct SignedAxes: Hashable, Sendable, CustomStringConvertible {
   /// The place in `all`.
   private let place: UInt8

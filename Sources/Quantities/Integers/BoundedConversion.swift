@@ -1,5 +1,5 @@
-// The only conversion of a Double to an integer. The standard one stops the program for NaN and for values outside the
-// integer's range, which input of any kind can cause.
+// The only conversion of a Double to an integer. The standard one stops the program for NaN and for
+// values outside the integer's range, which input of any kind can cause.
 
 extension FixedWidthInteger {
   /// The integer part of `value`, limited to the range of the type; 0 for NaN.
@@ -10,13 +10,14 @@ extension FixedWidthInteger {
 }
 
 extension UInt64 {
-  /// The whole nanoseconds of a duration in seconds; 0 for a negative duration and for NaN, at most 584 years.
+  /// The whole nanoseconds of a duration in seconds; 0 for a negative duration and for NaN, at most
+  /// 584 years.
   @inlinable
   public init(nanosecondsIn seconds: Double) { self.init(bounded: seconds * 1e9) }
 }
 
-// These hide the standard conversions within the package: a use is a warning, and an error in `.ci/run`. Each type needs
-// its own: one in an extension of a protocol would not hide them.
+// These hide the standard conversions within the package: a use is a warning, and an error in
+// `.ci/run`. Each type needs its own: one in an extension of a protocol would not hide them.
 
 extension Int {
   @available(*, deprecated, message: "stops the program outside the range; use init(bounded:)")

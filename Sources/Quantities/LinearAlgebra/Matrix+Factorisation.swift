@@ -48,7 +48,8 @@ extension Matrix {
   /// Replaces a symmetric matrix by its eigenvalues, ascending on the diagonal, and fills `vectors`
   /// with the orthonormal eigenvectors as columns in the same order.
   ///
-  /// Cyclic Jacobi: slower than QR above order 30, but accurate to the last bits of small eigenvalues.
+  /// Cyclic Jacobi: slower than QR above order 30, but accurate to the last bits of small
+  /// eigenvalues.
   /// - Source: Golub and Van Loan, Matrix Computations, 4th edition, algorithm 8.5.3.
   /// - Throws: `MatrixError.notConverged` for a matrix that is not finite.
   public mutating func diagonalizeSymmetric(vectors: inout Matrix) throws(MatrixError) {

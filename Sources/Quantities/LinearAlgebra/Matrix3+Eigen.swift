@@ -1,6 +1,6 @@
 extension Matrix3 {
-  /// Eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns, by Jacobi rotations, without heap storage;
-  /// `Matrix.diagonalizeSymmetric` is for any order.
+  /// Eigenvalues of a symmetric matrix, largest first, and the eigenvectors as columns, by Jacobi
+  /// rotations, without heap storage; `Matrix.diagonalizeSymmetric` is for any order.
   public var eigen: (values: SIMD3<Double>, axes: Matrix3) {
     var (a, v) = (self, Matrix3.identity)
     for _ in 0..<12 {

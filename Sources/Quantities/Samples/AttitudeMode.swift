@@ -7,9 +7,11 @@ public enum AttitudeMode: String, CaseIterable, Sendable {
   /// Without a magnetometer, or while its field is unusable: heading keeps its last value and
   /// drifts, and its accuracy includes the drift.
   case gyroscopeAndAccelerometer = "gyroscope and accelerometer"
-  /// Without a magnetometer in a vehicle on wheels: the heading is that of its course, carried on by the gyroscope.
+  /// Without a magnetometer in a vehicle on wheels: the heading is that of its course, carried on
+  /// by the gyroscope.
   case gyroscopeAccelerometerAndCourse = "gyroscope, accelerometer and course"
-  /// The heading is that of a receiver with two antennas or of a gyrocompass, carried on by the gyroscope.
+  /// The heading is that of a receiver with two antennas or of a gyrocompass, carried on by the
+  /// gyroscope.
   case gyroscopeAccelerometerAndAntennas = "gyroscope, accelerometer and antennas"
   /// Without a gyroscope: every acceleration tilts the horizon.
   case accelerometerAndMagnetometer = "accelerometer and magnetometer"

@@ -20,11 +20,13 @@ public struct Estimate: Equatable, Sendable {
   /// The estimated deviation of the compass by the vehicle's iron, positive east; the headings are
   /// corrected for it. nil if it is not estimated.
   public var deviation: Angle?
-  /// How far a vehicle's compass is from its heading by course, positive clockwise, where it contradicts it: the compass is
-  /// uncalibrated or disturbed, and its heading is not used while the course gives one. nil where they agree.
+  /// How far a vehicle's compass is from its heading by course, positive clockwise, where it
+  /// contradicts it: the compass is uncalibrated or disturbed, and its heading is not used while
+  /// the course gives one. nil where they agree.
   public var compassContradiction: Angle?
-  /// How far the tilt was from gravity, where gravity contradicted it within the last half minute and it was set anew: the gyroscope
-  /// is faulty or of another scale, or an acceleration lasted. nil where they agree.
+  /// How far the tilt was from gravity, where gravity contradicted it within the last half minute
+  /// and it was set anew: the gyroscope is faulty or of another scale, or an acceleration lasted.
+  /// nil where they agree.
   public var tiltContradiction: Angle?
   /// What physics says about the axes and units of the sensors; nil without samples of them.
   public var inputs: InputVerdicts?
@@ -47,14 +49,15 @@ public struct Estimate: Equatable, Sendable {
 
   /// The kind of fix.
   public var fixKind: FixKind?
-  /// The position at the estimate's time: the receiver's, carried on by its velocity or, with an inertial unit, fused with
-  /// its samples. In an outage the kind of fix is `deadReckoning`.
+  /// The position at the estimate's time: the receiver's, carried on by its velocity or, with an
+  /// inertial unit, fused with its samples. In an outage the kind of fix is `deadReckoning`.
   public var position: GeodeticPosition?
   /// Horizontal accuracy: the radius of 68 % probability, metres.
   public var horizontalAccuracyMetres: Double?
   /// Altitude above mean sea level, metres.
   public var altitudeMetres: Double?
-  /// The pressure at sea level that belongs to the altitude and the measured pressure (QNH), hPa; nil without both.
+  /// The pressure at sea level that belongs to the altitude and the measured pressure (QNH), hPa;
+  /// nil without both.
   public var qnhHectopascal: Double?
   /// Altitude above the WGS-84 ellipsoid, metres.
   public var ellipsoidalAltitudeMetres: Double?
@@ -67,9 +70,9 @@ public struct Estimate: Equatable, Sendable {
   /// Course over ground, clockwise from true north.
   public var course: Angle?
   /// Velocity over ground: north (true), east and down. North and east come from the receiver's
-  /// vector, or from its speed and course; with an inertial unit and in an outage they are fused. Down is the fused vertical speed if it is known, else
-  /// the receiver's, else the fused one with any uncertainty (2 m/s or less). nil without speed and
-  /// course, and without an altitude.
+  /// vector, or from its speed and course; with an inertial unit and in an outage they are fused.
+  /// Down is the fused vertical speed if it is known, else the receiver's, else the fused one with
+  /// any uncertainty (2 m/s or less). nil without speed and course, and without an altitude.
   public var velocity: Velocity<EarthFrame>?
   /// Covariance of the position, square metres over true north, east and down. North and east are
   /// the receiver's own covariance, or `horizontalAccuracyMetres` as equal errors on both axes;
@@ -93,11 +96,14 @@ public struct Estimate: Equatable, Sendable {
   public var correctionAgeSeconds: Double?
   /// The fix of the position: changes with every epoch, and each second in an outage.
   public var fixTimestamp: Timestamp?
-  /// The time since the newest fix, seconds, where the position is carried on through an outage; nil elsewhere.
+  /// The time since the newest fix, seconds, where the position is carried on through an outage;
+  /// nil elsewhere.
   public var outageSeconds: Double?
-  /// The receiver's position where the filter holds it for an outlier; `position` is then the predicted one.
+  /// The receiver's position where the filter holds it for an outlier; `position` is then the
+  /// predicted one.
   public var rejectedPosition: GeodeticPosition?
-  /// The accuracy that the receiver states for `rejectedPosition`: the radius of 68 % probability, metres.
+  /// The accuracy that the receiver states for `rejectedPosition`: the radius of 68 % probability,
+  /// metres.
   public var rejectedAccuracyMetres: Double?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
@@ -133,8 +139,8 @@ public struct AngularSpeed: Equatable, Sendable {
 }
 
 extension Estimate {
-  /// The place that monitoring judges, with its radius of 68 % probability: the receiver's own where the filter holds it for an
-  /// outlier, else the position; nil without one.
+  /// The place that monitoring judges, with its radius of 68 % probability: the receiver's own
+  /// where the filter holds it for an outlier, else the position; nil without one.
   public var judgedPlace: (position: GeodeticPosition, accuracyMetres: Double?)? {
     guard let position else { return nil }
     return rejectedPosition.map { ($0, rejectedAccuracyMetres) }

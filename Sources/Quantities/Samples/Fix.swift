@@ -106,8 +106,8 @@ public struct Fix: Equatable, Sendable {
     self.kind = kind
   }
 
-  /// Velocity over ground along true north and east, metres per second: of the vector, else of speed and course; nil
-  /// without both.
+  /// Velocity over ground along true north and east, metres per second: of the vector, else of
+  /// speed and course; nil without both.
   package var horizontalVelocity: SIMD2<Double>? {
     if let v = velocity?.metresPerSecond { return SIMD2(v.x, v.y) }
     guard let speed = speedMetresPerSecond, let course else { return nil }

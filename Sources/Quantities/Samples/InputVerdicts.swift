@@ -4,7 +4,8 @@ public struct InputVerdicts: Equatable, Sendable {
   public enum State: String, CaseIterable, Sendable {
     /// The motion has not shown it yet.
     case unproven
-    /// The samples of the other sensors confirm it, in an unknown place up to the mirror image of all three axes.
+    /// The samples of the other sensors confirm it, in an unknown place up to the mirror image of
+    /// all three axes.
     case proven
     /// They cannot be reconciled with it.
     case contradicted
@@ -12,9 +13,11 @@ public struct InputVerdicts: Equatable, Sendable {
 
   /// What contradicts, with what would fit.
   public enum Fault: Equatable, Sendable {
-    /// The sensor's x, y, z lie along other axes; `isMirrorOpen` where the mirror image fits as well, as in an unknown place.
+    /// The sensor's x, y, z lie along other axes; `isMirrorOpen` where the mirror image fits as
+    /// well, as in an unknown place.
     case axes(SampleQuantity, SignedAxes, isMirrorOpen: Bool)
-    /// The sensors contradict each other and no single sensor's axes explain it; the named one is the likeliest.
+    /// The sensors contradict each other and no single sensor's axes explain it; the named one is
+    /// the likeliest.
     case disagreement(SampleQuantity)
     /// The true values are the numbers times the factor: another unit, range or chip.
     case scale(SampleQuantity, factor: Double)
@@ -22,7 +25,8 @@ public struct InputVerdicts: Equatable, Sendable {
     case delay(SampleQuantity, seconds: Double)
     /// The clock of the stamps is wrong: true durations are the stamped ones times the factor.
     case clock(factor: Double)
-    /// The vehicle drives along another direction than the body's forward axis: the angle is clockwise from it, seen from above.
+    /// The vehicle drives along another direction than the body's forward axis: the angle is
+    /// clockwise from it, seen from above.
     case forward(Angle)
     /// What is wrong with a barometer besides its unit.
     case pressure(PressureFault)
@@ -32,7 +36,8 @@ public struct InputVerdicts: Equatable, Sendable {
   public enum PressureFault: Equatable, Sendable {
     /// Two barometers differ by so many hectopascal.
     case two(apart: Double)
-    /// The chip's own temperature, degrees Celsius, with which it corrects the pressure, is impossible.
+    /// The chip's own temperature, degrees Celsius, with which it corrects the pressure, is
+    /// impossible.
     case thermometer(celsius: Double)
     /// The pressure changes with a receiver's height by this share of what it must.
     case fall(share: Double)
@@ -46,18 +51,20 @@ public struct InputVerdicts: Equatable, Sendable {
   public var force = State.unproven
   /// The barometer's unit and chip, against a receiver's height.
   public var pressure = State.unproven
-  /// The stamps: magnetometer and accelerometer against the gyroscope, the clock against a receiver's time.
+  /// The stamps: magnetometer and accelerometer against the gyroscope, the clock against a
+  /// receiver's time.
   public var time = State.unproven
   /// The body's forward axis, against the drive of a vehicle on wheels.
   public var forward = State.unproven
-  /// What is contradicted; nil for nothing. One at a time: the first that is found hides the others.
+  /// What is contradicted; nil for nothing. One at a time: the first that is found hides the
+  /// others.
   public var fault: Fault?
 
   /// Nothing is known.
   public init() {}
 
-  /// The fault with which no heading can be right; nil for none, for one of a barometer, and for one that makes a heading worse by
-  /// a known amount.
+  /// The fault with which no heading can be right; nil for none, for one of a barometer, and for
+  /// one that makes a heading worse by a known amount.
   public var headingFault: Fault? {
     switch fault {
     case .axes?, .disagreement?: fault
@@ -70,7 +77,8 @@ public struct InputVerdicts: Equatable, Sendable {
 }
 
 extension InputVerdicts: RawRepresentable {
-  /// Seven words for protocols: the states of field, rate, force, pressure, time and forward axis, and the fault or `-`.
+  /// Seven words for protocols: the states of field, rate, force, pressure, time and forward axis,
+  /// and the fault or `-`.
   public var rawValue: String {
     (states.map { $0.rawValue } + [fault?.rawValue ?? "-"]).joined(separator: " ")
   }
@@ -136,7 +144,8 @@ extension InputVerdicts.Fault: RawRepresentable {
 }
 
 extension InputVerdicts.Fault {
-  /// The sensor at fault; nil for the clock of the stamps and for the place of the board in its vehicle.
+  /// The sensor at fault; nil for the clock of the stamps and for the place of the board in its
+  /// vehicle.
   public var quantity: SampleQuantity? {
     switch self {
     case .axes(let quantity, _, _), .disagreement(let quantity), .scale(let quantity, _),
@@ -247,13 +256,15 @@ extension InputVerdicts.Fault: CustomStringConvertible {
 }
 
 extension SampleUnit {
-  /// Largest relative difference of a unit's factor from an observed one: soft iron and the uncertainty of the strength.
+  /// Largest relative difference of a unit's factor from an observed one: soft iron and the
+  /// uncertainty of the strength.
   private static let tolerance = 2.2
 
   /// The unit with a factor near the observed one; nil where none is.
   package static func fitting(_ factor: Double, _ quantity: SampleQuantity) -> SampleUnit? {
     guard factor.isFinite, factor > 0 else { return nil }
-    // Pressure and gravity are known within some per cent, the earth's field within a factor of two.
+    // Pressure and gravity are known within some per cent, the earth's field within a factor of
+    // two.
     let tolerance = quantity == .field ? Self.tolerance : 1.25
     return others(of: quantity).min { distance($0.factor, factor) < distance($1.factor, factor) }
       .flatMap { distance($0.factor, factor) < tolerance ? $0 : nil }

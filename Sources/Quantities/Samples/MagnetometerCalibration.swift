@@ -56,8 +56,8 @@ public enum CalibrationState: String, CaseIterable, Sendable {
   case uncalibrated
   /// The user states that the field is already calibrated.
   case assumed
-  /// A calibration whose predicted heading error, one sigma at the worst attitude of its use, is above 6
-  /// degrees.
+  /// A calibration whose predicted heading error, one sigma at the worst attitude of its use, is
+  /// above 6 degrees.
   case poor
   /// A predicted heading error of 3 to 6 degrees.
   case fair

@@ -38,8 +38,8 @@ public struct SensorSamples: Equatable, Sendable {
     self.pressure = pressure
   }
 
-  /// Multiplies the samples of a quantity: a change of axes, of unit or of range. A pressure, which has no axes, is multiplied by the
-  /// first element.
+  /// Multiplies the samples of a quantity: a change of axes, of unit or of range. A pressure, which
+  /// has no axes, is multiplied by the first element.
   public mutating func multiply(_ quantity: SampleQuantity, by matrix: Matrix3) {
     switch quantity {
     case .field:

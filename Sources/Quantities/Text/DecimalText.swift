@@ -3,14 +3,16 @@ package struct DecimalText {
   private var isNegative = false
   private var mantissa: UInt64 = 0
   private var exponent = 0
-  /// False where the number has more than 19 digits, so that the mantissa does not have all of them.
+  /// False where the number has more than 19 digits, so that the mantissa does not have all of
+  /// them.
   private var isWhole = true
   private let text: UnsafeBufferPointer<UInt8>
 
   /// Reads the longest number at the start; nil where there is none.
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - isJSON: True to refuse a plus sign, a leading zero, and a point without a digit on each side.
+  ///   - isJSON: True to refuse a plus sign, a leading zero, and a point without a digit on each
+  ///     side.
   package init?(startOf bytes: UnsafeBufferPointer<UInt8>, isJSON: Bool) {
     var at = 0
     func next() -> UInt8? { at < bytes.count ? bytes[at] : nil }
@@ -70,8 +72,8 @@ package struct DecimalText {
     Double(String(decoding: text, as: UTF8.self))?.magnitude ?? .infinity
   }
 
-  /// The double nearest to `mantissa` times ten to the power of `exponent`, by one exact product or quotient
-  /// of integers, which is rounded once; nil where the power needs more than 64 bits.
+  /// The double nearest to `mantissa` times ten to the power of `exponent`, by one exact product or
+  /// quotient of integers, which is rounded once; nil where the power needs more than 64 bits.
   private static func nearest(_ mantissa: UInt64, _ exponent: Int) -> Double? {
     guard mantissa > 0, exponent != 0 else { return Double(mantissa) }
     // 5^27 < 2^63.
@@ -95,7 +97,8 @@ package struct DecimalText {
       let isInexact = low << UInt64(shift) != 0
       return Double(top | (isInexact ? 1 : 0)) * power2(64 - shift + exponent)
     }
-    // Both with their highest bit set: the quotient then has 63 or 64 bits, and a remainder counts as its last.
+    // Both with their highest bit set: the quotient then has 63 or 64 bits, and a remainder counts
+    // as its last.
     let (up, down) = (mantissa.leadingZeroBitCount, five.leadingZeroBitCount)
     let dividend = mantissa << UInt64(up)
     let (quotient, remainder) = (five << UInt64(down)).dividingFullWidth(
@@ -110,7 +113,8 @@ package struct DecimalText {
 }
 
 extension Double {
-  /// Reads a text that is a decimal number and nothing else; nil for other texts, and beyond the range of a double.
+  /// Reads a text that is a decimal number and nothing else; nil for other texts, and beyond the
+  /// range of a double.
   package init?(decimal text: UnsafeBufferPointer<UInt8>) {
     guard let number = DecimalText(startOf: text, isJSON: false), number.length == text.count,
       case let value = number.value, value.isFinite

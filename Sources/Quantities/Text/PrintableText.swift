@@ -1,6 +1,7 @@
 extension Unicode.Scalar {
-  /// True for a scalar that a terminal or a reader of a log takes for a command instead of a character:
-  /// the control characters, the line and paragraph separators, and the changes of direction.
+  /// True for a scalar that a terminal or a reader of a log takes for a command instead of a
+  /// character: the control characters, the line and paragraph separators, and the changes of
+  /// direction.
   /// - Source: Unicode 16, chapter 23; UAX 9, table 4.
   package var isControl: Bool {
     switch value {
@@ -17,8 +18,8 @@ extension String {
   /// The limit of a whole line of a log or of a message, scalars.
   package static var longestMessage: Int { 2000 }
 
-  /// The text of a peer for one line of a log, a message or a terminal: each control character becomes a
-  /// space, and of a longer text the rest becomes "…".
+  /// The text of a peer for one line of a log, a message or a terminal: each control character
+  /// becomes a space, and of a longer text the rest becomes "…".
   /// - Parameters:
   ///   - text: The text, of any length.
   ///   - most: The limit of its length, scalars.

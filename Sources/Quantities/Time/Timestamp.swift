@@ -36,7 +36,8 @@ public struct Timestamp: Equatable, Comparable, Hashable, Sendable {
     return Timestamp(nanoseconds: isBeyond ? .max : sum)
   }
 
-  /// The time so many seconds later, at most the clock's last; the same time for a negative number and for NaN.
+  /// The time so many seconds later, at most the clock's last; the same time for a negative number
+  /// and for NaN.
   @inlinable
   public func advanced(bySeconds s: Double) -> Timestamp {
     advanced(byNanoseconds: UInt64(nanosecondsIn: s))

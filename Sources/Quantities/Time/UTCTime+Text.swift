@@ -1,7 +1,7 @@
 /// Times as text of ISO 8601 in UTC.
 extension UTCTime {
-  /// The text, `2026-11-21T16:32:30.125Z`, with so many digits of the second's fraction; with all that are not
-  /// zero where `decimals` is nil. Later digits are cut off: round first.
+  /// The text, `2026-11-21T16:32:30.125Z`, with so many digits of the second's fraction; with all
+  /// that are not zero where `decimals` is nil. Later digits are cut off: round first.
   package func text(decimals: Int? = nil) -> String {
     var bytes: [UInt8] = []
     bytes.write { $0.put(self, decimals: decimals) }
@@ -24,7 +24,8 @@ extension UTCTime {
   /// Reads a text, `2026-11-21T16:32:30.125Z`; nil for another text and a time that does not exist.
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - mostDecimals: The most digits of the second's fraction; those after the ninth have no effect.
+  ///   - mostDecimals: The most digits of the second's fraction; those after the ninth have no
+  ///     effect.
   ///   - isAbbreviated: True where `Z`, seconds, the time, and leading zeros may be left out.
   package init?(
     iso8601 bytes: UnsafeBufferPointer<UInt8>, mostDecimals: Int = 9, isAbbreviated: Bool = false

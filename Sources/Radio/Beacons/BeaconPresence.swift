@@ -1,10 +1,12 @@
 import Quantities
 
-/// Whether any beacon of a constraint is in range: inside at the first sighting, outside after a silence.
+/// Whether any beacon of a constraint is in range: inside at the first sighting, outside after a
+/// silence.
 ///
-/// Silence counts only during a scan: call `pause` when the adapter is lost; the count restarts at the next
-/// instant. The coded form contains the constraint and the state, not the instants, because the monotonic
-/// clock restarts at each boot: after a restart the full silence must pass again.
+/// Silence counts only during a scan: call `pause` when the adapter is lost; the count restarts at
+/// the next instant. The coded form contains the constraint and the state, not the instants,
+/// because the monotonic clock restarts at each boot: after a restart the full silence must pass
+/// again.
 public struct BeaconPresence: Equatable, Sendable {
   /// The state of the device.
   public enum State: String, Codable, Sendable {
@@ -35,13 +37,14 @@ public struct BeaconPresence: Equatable, Sendable {
     }
   }
 
-  /// Time without a sighting that means outside. Core Location's documents name none; iPhones wait about
-  /// 30 s.
+  /// Time without a sighting that means outside. Core Location's documents name none; iPhones wait
+  /// about 30 s.
   public static let usualSilenceSeconds = 30.0
 
   /// The beacons of the region.
   public let constraint: BeaconConstraint
-  /// Time without a sighting that means outside, seconds. Smaller: leaves sooner, flaps at the edge.
+  /// Time without a sighting that means outside, seconds. Smaller: leaves sooner, flaps at the
+  /// edge.
   public let silenceSeconds: Double
   /// The state of the device.
   public private(set) var state = State.unknown

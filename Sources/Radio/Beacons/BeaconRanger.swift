@@ -4,11 +4,12 @@ import Quantities
 public struct RangedBeacon: Equatable, Sendable {
   /// The beacon's identity.
   public var identity: BeaconIdentity
-  /// The mean strength since the last report, dBm; without advertisements the last mean; nil after a
-  /// silence of `unknownAfterSeconds`.
+  /// The mean strength since the last report, dBm; without advertisements the last mean; nil after
+  /// a silence of `unknownAfterSeconds`.
   public var rssiDBm: Int?
   /// The distance, metres, from the smoothed strength; nil if unknown.
-  /// - Accuracy: A factor of 2 either way is one sigma of the shadowing inside a building (`RSSIRange`).
+  /// - Accuracy: A factor of 2 either way is one sigma of the shadowing inside a building
+  ///   (`RSSIRange`).
   public var accuracyMetres: Double?
   /// The class of the distance.
   public var proximity: BeaconProximity { BeaconProximity(metres: accuracyMetres) }

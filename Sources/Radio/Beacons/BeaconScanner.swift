@@ -2,14 +2,15 @@
 public protocol BeaconScanner: AnyObject, Sendable {
   /// Starts a scan or changes its purpose; events arrive on the scanner's own thread.
   func start(_ purpose: BeaconScanPurpose, _ deliver: @escaping @Sendable (BeaconScanEvent) -> Void)
-  /// Ends the scan and releases the adapter. No event is delivered after the return, except one whose
-  /// delivery is in progress.
+  /// Ends the scan and releases the adapter. No event is delivered after the return, except one
+  /// whose delivery is in progress.
   func stop()
 }
 
 /// The purpose of a scan.
 public enum BeaconScanPurpose: Int, Comparable, Sendable {
-  /// Presence: a passive scan if the daemon supports it, which does not disturb other radio traffic.
+  /// Presence: a passive scan if the daemon supports it, which does not disturb other radio
+  /// traffic.
   case presence
   /// Ranging: the strength of each advertisement.
   case ranging

@@ -15,8 +15,8 @@ public final class BeaconObservation: Sendable {
   deinit { end() }
 }
 
-/// Ranging and regions for all users in this process. Opens the adapter for the first user and releases it
-/// after the last. Safe from any thread; reports arrive on the service's own queue.
+/// Ranging and regions for all users in this process. Opens the adapter for the first user and
+/// releases it after the last. Safe from any thread; reports arrive on the service's own queue.
 public final class BeaconService: Sendable {
   /// Seconds between reports, as in Core Location.
   public static let reportSeconds = 1.0

@@ -39,7 +39,8 @@ public enum BeaconProximity: String, Codable, Sendable {
 
   /// The limit between immediate and near; not published by Apple, observed on iPhones.
   public static let immediateLimitMetres = 0.5
-  /// - Source: Apple, Getting Started with iBeacon, version 1.0 (2014), Ranging: near is about 1 to 3 m.
+  /// - Source: Apple, Getting Started with iBeacon, version 1.0 (2014), Ranging: near is about 1 to
+  ///   3 m.
   public static let nearLimitMetres = 3.0
 
   /// The class of a distance; nil means unknown.

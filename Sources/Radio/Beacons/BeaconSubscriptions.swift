@@ -16,7 +16,8 @@ public enum PresenceReport: Equatable, Sendable {
   case failed(BeaconError)
 }
 
-/// The subscriptions of users and the reports to them: the service's logic, without threads, clock and radio.
+/// The subscriptions of users and the reports to them: the service's logic, without threads, clock
+/// and radio.
 package struct BeaconSubscriptions {
   /// A report to deliver to a user.
   package enum Message: Equatable {

@@ -51,8 +51,8 @@ public struct BlueZAdapter: Equatable, Sendable {
 /// The kernel's radio switches.
 enum RadioSwitches {
   /// The Bluetooth adapters that are blocked, by name.
-  /// - Source: Linux, Documentation/ABI/stable/sysfs-class-rfkill: `type`, `soft` and `hard` (1: blocked), and
-  ///   `name`, which is the adapter's for Bluetooth.
+  /// - Source: Linux, Documentation/ABI/stable/sysfs-class-rfkill: `type`, `soft` and `hard` (1:
+  ///   blocked), and `name`, which is the adapter's for Bluetooth.
   static func blockedAdapters(in directory: String = "/sys/class/rfkill") -> Set<String> {
     let files = FileManager.default
     let switches: [String]

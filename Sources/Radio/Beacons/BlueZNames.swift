@@ -1,6 +1,6 @@
 /// BlueZ's D-Bus names.
-/// - Source: BlueZ, doc/org.bluez.Adapter.rst, org.bluez.Device.rst, org.bluez.AdvertisementMonitor.rst,
-///   org.bluez.AdvertisementMonitorManager.rst.
+/// - Source: BlueZ, doc/org.bluez.Adapter.rst, org.bluez.Device.rst,
+///   org.bluez.AdvertisementMonitor.rst, org.bluez.AdvertisementMonitorManager.rst.
 enum BlueZNames {
   static let service = "org.bluez"
   static let adapter = "org.bluez.Adapter1"

@@ -16,7 +16,8 @@ struct BlueZScan: Equatable {
 
   init(adapter: String) { self.adapter = adapter }
 
-  /// Whether the controller may suppress repeated advertisements; it does not with an active monitor.
+  /// Whether the controller may suppress repeated advertisements; it does not with an active
+  /// monitor.
   func needsRenewal(for purpose: BeaconScanPurpose) -> Bool {
     purpose == .ranging && discovers && monitor == .refused
   }

@@ -5,23 +5,25 @@ import Synchronization
 /// Receives iBeacons through BlueZ.
 ///
 /// BlueZ reports an advertisement in two ways, neither of them complete:
-/// - A device's properties change. `RSSI` is reported only if it differs by 8 dB from the last report, unless
-///   a client scans with a filter; `ManufacturerData` only if it differs, unless that filter has
-///   `DuplicateData`.
-/// - An advertisement monitor (`AdvertisementMonitor1`, in bluetoothd 5.82 with `-E` only) without RSSI
-///   thresholds is called for every advertisement that matches its pattern, without a strength.
+/// - A device's properties change. `RSSI` is reported only if it differs by 8 dB from the last
+///   report, unless a client scans with a filter; `ManufacturerData` only if it differs, unless
+///   that filter has `DuplicateData`.
+/// - An advertisement monitor (`AdvertisementMonitor1`, in bluetoothd 5.82 with `-E` only) without
+///   RSSI thresholds is called for every advertisement that matches its pattern, without a
+///   strength.
 ///
-/// Therefore presence uses a monitor alone, which scans passively. Ranging uses discovery with a filter and
-/// the monitor too: with an active monitor the kernel makes the controller report repeated advertisements.
-/// Without monitors discovery serves both. Some controllers then report a device once in each scan (10 s),
-/// so discovery is restarted when known beacons fall silent.
-/// - Source: BlueZ 5.66, src/adapter.c `update_found_devices`, src/device.c `RSSI_THRESHOLD`, src/adv_monitor.c
-///   `adv_monitor_filter_rssi`; Linux 6.1, net/bluetooth/hci_sync.c `hci_active_scan_sync`.
+/// Therefore presence uses a monitor alone, which scans passively. Ranging uses discovery with a
+/// filter and the monitor too: with an active monitor the kernel makes the controller report
+/// repeated advertisements. Without monitors discovery serves both. Some controllers then report a
+/// device once in each scan (10 s), so discovery is restarted when known beacons fall silent.
+/// - Source: BlueZ 5.66, src/adapter.c `update_found_devices`, src/device.c `RSSI_THRESHOLD`,
+///   src/adv_monitor.c `adv_monitor_filter_rssi`; Linux 6.1, net/bluetooth/hci_sync.c
+///   `hci_active_scan_sync`.
 public final class BlueZScanner: BeaconScanner {
   /// Seconds until a refused or ended scan is requested again.
   static let retryPause = 5.0
-  /// Seconds without a report of any known beacon after which discovery without a monitor is restarted; less
-  /// than the 3 s after which a silent beacon's distance is unknown.
+  /// Seconds without a report of any known beacon after which discovery without a monitor is
+  /// restarted; less than the 3 s after which a silent beacon's distance is unknown.
   static let renewalSeconds = 2.0
 
   private let address: DBusAddress

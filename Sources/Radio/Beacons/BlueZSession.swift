@@ -1,8 +1,8 @@
 import LinuxIO
 import Synchronization
 
-/// One connection to BlueZ, from the start of a scanner to its end. Everything except `start` and `end` runs
-/// on the connection's thread.
+/// One connection to BlueZ, from the start of a scanner to its end. Everything except `start` and
+/// `end` runs on the connection's thread.
 final class BlueZSession: Sendable {
   private let connection: DBusConnection
   private let rfkill: String
@@ -161,8 +161,8 @@ final class BlueZSession: Sendable {
     if scan.needsRenewal(for: purpose) { renewLater() }
   }
 
-  /// Restarts discovery when known beacons are not reported: a controller that reports each beacon once in a
-  /// scan would leave ranging without strengths for the rest of its 10 s.
+  /// Restarts discovery when known beacons are not reported: a controller that reports each beacon
+  /// once in a scan would leave ranging without strengths for the rest of its 10 s.
   private func renewLater() {
     let isFirst = state.withLock { state in
       defer { state.isRenewing = true }
@@ -219,8 +219,9 @@ final class BlueZSession: Sendable {
   private func expose() {
     do throws(DBusError) {
       let tree = DBusObjectTree(connection, root: BlueZNames.monitorRoot)
-      // Company, type and length at the start of manufacturer data (0xFF). No RSSI property, not even the
-      // sampling period: BlueZ would then report a device only once, 10 s after its first advertisement.
+      // Company, type and length at the start of manufacturer data (0xFF). No RSSI property, not
+      // even the sampling period: BlueZ would then report a device only once, 10 s after its first
+      // advertisement.
       let pattern: [UInt8] = [0x4C, 0x00] + IBeaconAdvertisement.prefix
       let properties: [String: DBusValue] = [
         "Type": .string("or_patterns"),

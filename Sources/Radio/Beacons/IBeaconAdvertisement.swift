@@ -1,9 +1,9 @@
 import Foundation
 
 /// The advertisement of an iBeacon, usually sent ten times a second.
-/// - Source: Apple, Proximity Beacon Specification, Release R1 (2015): company 0x004C little-endian, beacon
-///   type 0x02 0x15 (0x15 is the length of what follows, 21 bytes), UUID, major and minor big-endian, measured
-///   power signed.
+/// - Source: Apple, Proximity Beacon Specification, Release R1 (2015): company 0x004C
+///   little-endian, beacon type 0x02 0x15 (0x15 is the length of what follows, 21 bytes), UUID,
+///   major and minor big-endian, measured power signed.
 public struct IBeaconAdvertisement: Equatable, Sendable {
   /// Apple's number among the Bluetooth SIG's company identifiers.
   public static let company: UInt16 = 0x004C

@@ -25,10 +25,10 @@ public struct AccessPoint: Hashable, Sendable {
     self.ageSeconds = ageSeconds
   }
 
-  /// Whether it may be sent to a service: its name is visible and does not object, and its address belongs
-  /// to one fixed radio.
-  /// - Source: Ichnaea, docs/api/geolocate.rst, WiFi Access Point Fields: hidden networks and those whose
-  ///   name ends in `_nomap` must not be used.
+  /// Whether it may be sent to a service: its name is visible and does not object, and its address
+  /// belongs to one fixed radio.
+  /// - Source: Ichnaea, docs/api/geolocate.rst, WiFi Access Point Fields: hidden networks and those
+  ///   whose name ends in `_nomap` must not be used.
   public var mayBeSent: Bool {
     let isHidden = ssid.allSatisfy { $0 == 0 }
     return !isHidden && !ssid.ends(with: Array("_nomap".utf8)) && bssid.isUniversal

@@ -19,8 +19,8 @@ public struct BSSID: Hashable, Sendable {
     self.init(bytes)
   }
 
-  /// Whether it is a vendor's address of one radio. A group address belongs to no radio, and a locally
-  /// administered one is not unique: telephones that share their connection generate them.
+  /// Whether it is a vendor's address of one radio. A group address belongs to no radio, and a
+  /// locally administered one is not unique: telephones that share their connection generate them.
   /// - Source: IEEE 802-2014, 8.2: the I/G bit and the U/L bit of the first byte.
   public var isUniversal: Bool { bytes[0] & 0x03 == 0 && bytes.contains { $0 != 0 } }
 }

@@ -12,7 +12,8 @@ package struct HTTPPost: Sendable {
     package var body: Data
   }
 
-  /// Timeout of the connection, seconds. TCP retries after 1, 3 and 7 s (RFC 6298: 1 s, doubled each time).
+  /// Timeout of the connection, seconds. TCP retries after 1, 3 and 7 s (RFC 6298: 1 s, doubled
+  /// each time).
   static let longestConnecting = 10.0
 
   var url: URL

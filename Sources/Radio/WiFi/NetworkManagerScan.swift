@@ -43,8 +43,8 @@ package struct NetworkManagerScan {
     return devices
   }
 
-  /// Requests a scan and waits for its end. NetworkManager refuses it to users without permission, and soon
-  /// after another scan: the present list is used then.
+  /// Requests a scan and waits for its end. NetworkManager refuses it to users without permission,
+  /// and soon after another scan: the present list is used then.
   private func refresh(_ device: String) throws(DBusError) {
     let before = try lastScan(device)
     do throws(DBusError) {

@@ -27,7 +27,8 @@ struct SupplicantScan {
     return points
   }
 
-  /// Requests a scan and waits for its end. A refusal means that a scan is active or has just ended.
+  /// Requests a scan and waits for its end. A refusal means that a scan is active or has just
+  /// ended.
   private func refresh(_ radio: String) throws(DBusError) {
     do throws(DBusError) {
       _ = try connection.call(

@@ -1,6 +1,7 @@
 import LinuxIO
 
-/// This system's access points: by NetworkManager, else by wpa_supplicant. Connects for a scan only.
+/// This system's access points: by NetworkManager, else by wpa_supplicant. Connects for a scan
+/// only.
 public struct SystemAccessPoints: AccessPointSource {
   private let address: DBusAddress
 

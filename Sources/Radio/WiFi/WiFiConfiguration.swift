@@ -1,19 +1,20 @@
 import Foundation
 
-/// The service and the limits of its use. There is no default service: nothing is sent unless the user
-/// configures one.
+/// The service and the limits of its use. There is no default service: nothing is sent unless the
+/// user configures one.
 public struct WiFiConfiguration: Equatable, Sendable {
   /// The service's address for positions, such as `https://example.org/v1/geolocate`.
   public let url: URL
   /// The service's API key, sent as `?key=`; nil for none.
   public var key: String?
-  /// Seconds between two requests. Smaller: follows a vehicle better, loads the service and sends it more;
-  /// larger: coarser in time. The default is that of Core Location's significant change, 5 minutes.
+  /// Seconds between two requests. Smaller: follows a vehicle better, loads the service and sends
+  /// it more; larger: coarser in time. The default is that of Core Location's significant change, 5
+  /// minutes.
   public var minimumIntervalSeconds = 300.0
   /// Timeout of a request, including the time to connect, seconds.
   public var timeoutSeconds = 15.0
-  /// Largest age of an access point that is sent, seconds. NetworkManager lists them for 6 minutes, in which
-  /// a vehicle moves far.
+  /// Largest age of an access point that is sent, seconds. NetworkManager lists them for 6 minutes,
+  /// in which a vehicle moves far.
   public var oldestSeconds = 120.0
 
   /// Makes a configuration.

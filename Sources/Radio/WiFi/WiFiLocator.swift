@@ -8,16 +8,16 @@ public struct CoarsePosition: Equatable, Sendable {
   public var latitudeDegrees: Double
   /// Degrees, east positive (WGS 84).
   public var longitudeDegrees: Double
-  /// The service's radius with 95 % confidence, metres. No service documents the distribution of its errors,
-  /// so it is not converted to a 68 % radius, of which it is an upper limit.
+  /// The service's radius with 95 % confidence, metres. No service documents the distribution of
+  /// its errors, so it is not converted to a 68 % radius, of which it is an upper limit.
   /// - Source: Ichnaea, docs/api/geolocate.rst, Response.
   public var radius95Metres: Double
   /// When the access points were scanned.
   public var time: UTCTime
 }
 
-/// Finds coarse positions: scans, queries the configured service, and limits the rate of requests. Safe from
-/// any thread; one request at a time.
+/// Finds coarse positions: scans, queries the configured service, and limits the rate of requests.
+/// Safe from any thread; one request at a time.
 public final class WiFiLocator: Sendable {
   /// The service.
   public let configuration: WiFiConfiguration
@@ -53,8 +53,8 @@ public final class WiFiLocator: Sendable {
   /// Seconds until the next request is allowed; 0 if it is allowed now.
   public var pauseSeconds: Double { notBefore.withLock { max(0, $0 - now()) } }
 
-  /// Scans and queries the service: takes some seconds, on the caller's thread. A second caller waits for
-  /// the first.
+  /// Scans and queries the service: takes some seconds, on the caller's thread. A second caller
+  /// waits for the first.
   /// - Throws: Why there is no position.
   public func position() throws(WiFiError) -> CoarsePosition {
     try notBefore.withLock { (notBefore) throws(WiFiError) in try position(&notBefore) }

@@ -29,8 +29,9 @@ public struct EpochAssembler: Sendable {
   private var newestHighRate: UInt32?
   /// The positions of the newest instant and of the one before.
   private var (last, old): (Place?, Place?)
-  /// Largest difference between a derived speed and the receiver's own, as a part of that one. It reaches
-  /// 0.21 at 2.7 m/s where positions have four decimals of a minute and come every 2 s (humminbird-M37).
+  /// Largest difference between a derived speed and the receiver's own, as a part of that one. It
+  /// reaches 0.21 at 2.7 m/s where positions have four decimals of a minute and come every 2 s
+  /// (humminbird-M37).
   private static let largestSpeedDifference = 0.25
   private struct Place {
     let utc: UTCTime

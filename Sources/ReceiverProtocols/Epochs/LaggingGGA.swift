@@ -1,15 +1,15 @@
 import Quantities
 
-/// Detects that a receiver's GGA has a time one second behind the other sentences of its instant, and
-/// corrects it.
+/// Detects that a receiver's GGA has a time one second behind the other sentences of its instant,
+/// and corrects it.
 ///
 /// - The others agree: at least two of RMC, GLL, GNS and ZDA have the second after GGA's. With one
 ///   other sentence it is not known which of the two is wrong.
 /// - GGA belongs to their second. In motion the position decides: it is the one that they have at
 ///   their second, not the one that they had at GGA's second. At rest the order decides: GGA came
 ///   after two of them although its time is earlier.
-/// - Three such GGA begin the correction. One GGA with the position or the sentences of its own second
-///   ends it; a GGA that is only sent late is such a one.
+/// - Three such GGA begin the correction. One GGA with the position or the sentences of its own
+///   second ends it; a GGA that is only sent late is such a one.
 struct LaggingGGA: Sendable {
   /// True while the time of GGA is corrected.
   var isDetected: Bool { confirmed >= Self.needed }
@@ -38,7 +38,8 @@ struct LaggingGGA: Sendable {
 
   private static let needed = 3
   private static let fewestOthers = 2
-  /// Positions that differ only by the number of printed digits are nearer to each other than this, metres.
+  /// Positions that differ only by the number of printed digits are nearer to each other than this,
+  /// metres.
   private static let leastStep = 2.0
 
   private var (rmc, gll, gns, zda) = (Other(), Other(), Other(), Other())
@@ -103,8 +104,8 @@ struct LaggingGGA: Sendable {
     return isMatch(toBefore, against: toNow) ? .isInTime : .unknown
   }
 
-  /// True where a position is the one at distance `near` and not the one at distance `far`: equal to
-  /// it, or much nearer where the types print different numbers of digits.
+  /// True where a position is the one at distance `near` and not the one at distance `far`: equal
+  /// to it, or much nearer where the types print different numbers of digits.
   private func isMatch(_ near: Double, against far: Double) -> Bool {
     near == 0 ? far > 0 : far >= Self.leastStep && near * 4 < far
   }

@@ -68,8 +68,9 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var courseAccuracy: Angle?
   /// One sigma of the receiver's time, seconds.
   public var timeAccuracySeconds: Double?
-  /// True where the receiver knows the leap seconds of its UTC, false where it does not or has not reported those that
-  /// a conversion needs; nil where it does not report whether it knows them, as NMEA 0183.
+  /// True where the receiver knows the leap seconds of its UTC, false where it does not or has not
+  /// reported those that a conversion needs; nil where it does not report whether it knows them, as
+  /// NMEA 0183.
   public var isTimeResolved: Bool?
   /// GPS time minus UTC, seconds, where the receiver reports it.
   public var leapSeconds: Int?

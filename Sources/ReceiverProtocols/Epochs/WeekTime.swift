@@ -4,7 +4,8 @@ import Quantities
 struct WeekTime: Sendable {
   /// GPS time minus UTC, s; nil until the receiver has reported it.
   private(set) var leapSeconds: Int?
-  /// Whether a message that states their validity has reported them: others may contain a default of the receiver.
+  /// Whether a message that states their validity has reported them: others may contain a default
+  /// of the receiver.
   private(set) var isConfirmed = false
   /// The default for a receiver that has not reported them, s.
   /// - Source: IERS Bulletin C: 18 s since 2017-01-01.

@@ -91,7 +91,8 @@ public struct ReceiverFramer: Sendable {
     buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[frame.range])) }
   }
 
-  /// The bytes of the frame that `next` has just returned, for a sentence from its first character to its checksum.
+  /// The bytes of the frame that `next` has just returned, for a sentence from its first character
+  /// to its checksum.
   package func withReceivedBytes<R>(
     of frame: ReceiverFrame, _ body: (UnsafeBufferPointer<UInt8>) -> R
   ) -> R {

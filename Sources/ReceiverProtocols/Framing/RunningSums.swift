@@ -1,5 +1,5 @@
-/// The sums before each of a buffer's last bytes: the checksum of a range follows from the sums at its
-/// two ends.
+/// The sums before each of a buffer's last bytes: the checksum of a range follows from the sums at
+/// its two ends.
 ///
 /// False starts of frames overlap, each with a checksum over its own length. With these sums every
 /// byte is added once, however many ranges contain it.
@@ -60,8 +60,8 @@ struct FletcherSum: RunningSum {
     b &+= a
   }
 
-  /// The checksum of the `count` bytes between an earlier sum and this one: each of them has added the
-  /// earlier A to B.
+  /// The checksum of the `count` bytes between an earlier sum and this one: each of them has added
+  /// the earlier A to B.
   func checksum(since before: FletcherSum, count: Int) -> (a: UInt8, b: UInt8) {
     (a &- before.a, b &- before.b &- UInt8(truncatingIfNeeded: count) &* before.a)
   }
@@ -70,8 +70,9 @@ struct FletcherSum: RunningSum {
 /// The stream's bits, each times a power of x that decreases by one from bit to bit, modulo the
 /// polynomial of CRC-24Q.
 ///
-/// The remainder of a part is the difference of the sums at its ends times a power of x. Since x has an
-/// inverse modulo the polynomial, the remainder is zero exactly where the two sums are equal.
+/// The remainder of a part is the difference of the sums at its ends times a power of x. Since x
+/// has an inverse modulo the polynomial, the remainder is zero exactly where the two sums are
+/// equal.
 /// - Source: RTCM 10403.x, section 4 "Transport layer"; polynomial 0x1864CFB.
 struct CRC24QSum: RunningSum {
   private(set) var remainder: UInt32 = 0

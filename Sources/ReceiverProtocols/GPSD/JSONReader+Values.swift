@@ -22,7 +22,8 @@ extension JSONReader {
     return Int(bounded: value)
   }
 
-  /// Reads a time: ISO 8601 with any number of decimals, or seconds since 1970 as daemons before 2011 sent.
+  /// Reads a time: ISO 8601 with any number of decimals, or seconds since 1970 as daemons before
+  /// 2011 sent.
   /// - Source: gpsd_json(5) of gpsd 3.22, "time".
   mutating func time() -> UTCTime? {
     guard isText() else { return number().flatMap { UTCTime(secondsSince1970: $0) } }

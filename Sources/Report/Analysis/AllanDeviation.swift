@@ -1,7 +1,7 @@
 import Quantities
 
-/// The Allan deviation of a signal with three axes at averaging times that double, in constant memory: means of neighbouring
-/// stretches, which do not overlap.
+/// The Allan deviation of a signal with three axes at averaging times that double, in constant
+/// memory: means of neighbouring stretches, which do not overlap.
 /// - Source: IEEE Std 952-1997, annex C.
 package struct AllanDeviation: Equatable, Sendable {
   private struct Level: Equatable {

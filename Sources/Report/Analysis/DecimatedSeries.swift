@@ -1,7 +1,8 @@
 import Quantities
 
-/// A series over time in bounded memory: the time is divided into equal intervals of which the least and the greatest value are
-/// stored; the intervals become longer as the series does. Extremes are never lost.
+/// A series over time in bounded memory: the time is divided into equal intervals of which the
+/// least and the greatest value are stored; the intervals become longer as the series does.
+/// Extremes are never lost.
 package struct DecimatedSeries: Equatable, Sendable {
   /// One interval.
   package struct Interval: Equatable, Sendable {

@@ -1,7 +1,8 @@
 import Quantities
 import RealModule
 
-/// The field in the sensor's axes before and after the calibration in use, with the directions that occurred.
+/// The field in the sensor's axes before and after the calibration in use, with the directions that
+/// occurred.
 package struct FieldSphere: Equatable, Sendable {
   /// One sample that is drawn.
   package struct Sample: Equatable, Sendable {

@@ -1,7 +1,8 @@
 import Quantities
 import RealModule
 
-/// The strength and the dip of the field after calibration, the magnetic model's, and the disturbed spans.
+/// The strength and the dip of the field after calibration, the magnetic model's, and the disturbed
+/// spans.
 package struct FieldTrack: Equatable, Sendable {
   /// Microtesla.
   package private(set) var strength = DecimatedSeries()

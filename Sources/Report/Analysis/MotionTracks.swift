@@ -3,7 +3,8 @@ import RealModule
 
 /// The heading with its accuracy, and the course over ground beside it.
 package struct HeadingTrack: Equatable, Sendable {
-  /// A course is compared at this speed or above, m/s: below it a receiver's course is mostly noise.
+  /// A course is compared at this speed or above, m/s: below it a receiver's course is mostly
+  /// noise.
   package static let leastSpeed = 1.0
   /// The greatest number of courses that are drawn.
   private static let mostCourses = 700

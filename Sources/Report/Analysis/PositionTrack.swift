@@ -6,7 +6,8 @@ import RealModule
 package struct PositionTrack: Sendable {
   /// The greatest number of points of the way: beyond it every second one is left out.
   private static let capacity = 2000
-  /// Distance between places above which no line is drawn, m: the clock or the receiver's place was wrong.
+  /// Distance between places above which no line is drawn, m: the clock or the receiver's place was
+  /// wrong.
   private static let longestStep = 2000.0
 
   /// A place of the way.
@@ -20,7 +21,8 @@ package struct PositionTrack: Sendable {
   package struct Return: Sendable {
     /// The length of the span, s.
     package var seconds: Double
-    /// From the last place by dead reckoning to the first fix, m, and the radius of 68 % that was stated, m.
+    /// From the last place by dead reckoning to the first fix, m, and the radius of 68 % that was
+    /// stated, m.
     package var metres: Double
     package var stated: Double
   }

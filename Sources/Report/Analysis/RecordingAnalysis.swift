@@ -1,6 +1,7 @@
 import Quantities
 
-/// What a report says of a recording, computed in one pass over its rows and estimates in bounded memory.
+/// What a report says of a recording, computed in one pass over its rows and estimates in bounded
+/// memory.
 package struct RecordingAnalysis: Sendable {
   /// The sensors of a recording.
   package enum Sensor: Int, CaseIterable, Sendable {
@@ -67,7 +68,8 @@ package struct RecordingAnalysis: Sendable {
     return found.count > 0 ? found : nil
   }
 
-  /// Whether the changes of the calibration are known, and whether the magnetometer is calibrated during use.
+  /// Whether the changes of the calibration are known, and whether the magnetometer is calibrated
+  /// during use.
   package var isCalibrationKnown: Bool { log != nil }
   package var isOnline: Bool? { log?.isOnline }
   /// Whether the samples are taken as calibrated.

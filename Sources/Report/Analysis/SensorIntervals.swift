@@ -7,7 +7,8 @@ package struct SensorIntervals: Equatable, Sendable {
   package static let gapFactor = 2.5
   /// Classes of the intervals' logarithm for each power of ten.
   private static let classes = 200
-  /// The logarithm of the shortest interval with a class of its own, 1 µs, and of the longest, 10 000 s.
+  /// The logarithm of the shortest interval with a class of its own, 1 µs, and of the longest, 10
+  /// 000 s.
   private static let logarithms = (-6, 4)
 
   private struct Class: Equatable {
@@ -80,7 +81,8 @@ package struct SensorIntervals: Equatable, Sendable {
     return Double(count - 1) / newest.seconds(since: first)
   }
 
-  /// The deviation of the intervals that are no gaps from their mean, root mean square, s; nil below two samples.
+  /// The deviation of the intervals that are no gaps from their mean, root mean square, s; nil
+  /// below two samples.
   package var jitter: Double? {
     let usual = split.usual
     guard usual.count > 0 else { return nil }

@@ -1,5 +1,5 @@
-/// Spans of time in which something holds, in bounded memory: beyond the capacity the nearest two are joined for the drawing;
-/// the figures stay exact.
+/// Spans of time in which something holds, in bounded memory: beyond the capacity the nearest two
+/// are joined for the drawing; the figures stay exact.
 package struct SpanList: Equatable, Sendable {
   /// The greatest number of spans that are drawn.
   private static let capacity = 100

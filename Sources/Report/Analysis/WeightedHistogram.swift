@@ -1,7 +1,7 @@
 import Quantities
 
-/// The distribution of a quantity in bounded memory, for quantiles: classes of equal width, which doubles where a value lies beyond
-/// them all.
+/// The distribution of a quantity in bounded memory, for quantiles: classes of equal width, which
+/// doubles where a value lies beyond them all.
 package struct WeightedHistogram: Equatable, Sendable {
   private var weights: [Double]
   private var least: Double
@@ -34,8 +34,8 @@ package struct WeightedHistogram: Equatable, Sendable {
       range.map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value
   }
 
-  /// Doubles the width until the classes cover a value. A value that is no measurement, a million times beyond, counts in the
-  /// outermost class.
+  /// Doubles the width until the classes cover a value. A value that is no measurement, a million
+  /// times beyond, counts in the outermost class.
   private mutating func cover(_ value: Double) {
     for _ in 0..<20 {
       let span = width * Double(weights.count)

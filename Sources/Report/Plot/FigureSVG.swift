@@ -1,7 +1,8 @@
 import Formats
 import Quantities
 
-/// Draws plots below and beside each other as one SVG element, whose text is readable where it is shown 360 points wide.
+/// Draws plots below and beside each other as one SVG element, whose text is readable where it is
+/// shown 360 points wide.
 package struct FigureSVG {
   /// The width of a figure in its own units: that of a phone, so that text keeps its size there.
   package static let width = 360.0

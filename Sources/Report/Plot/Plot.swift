@@ -87,7 +87,8 @@ package struct Plot: Equatable, Sendable {
   package var columns = 1
   /// Height over width of the area.
   package var aspect = 0.5
-  /// The turn after which an angle begins anew, in the vertical axis's unit; the marks are drawn in every turn.
+  /// The turn after which an angle begins anew, in the vertical axis's unit; the marks are drawn in
+  /// every turn.
   package var period: Double?
 
   package init(_ title: String, x: PlotAxis, y: PlotAxis, marks: [Mark]) {

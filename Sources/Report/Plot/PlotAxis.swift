@@ -60,7 +60,8 @@ package struct PlotAxis: Equatable, Sendable {
     return PlotAxis(range: 0...max(seconds, 1e-3), ticks: ticks, label: "time, \(name)")
   }
 
-  /// A logarithmic axis with ticks at powers of ten, and at 2 and 5 times those where there are few.
+  /// A logarithmic axis with ticks at powers of ten, and at 2 and 5 times those where there are
+  /// few.
   /// - Parameters:
   ///   - logarithms: The decimal logarithms of the values.
   ///   - label: The text of a value.

@@ -1,5 +1,5 @@
-/// The style of the plots and of the page, in light and dark colours. Without variables, so that programs that draw a plot alone
-/// understand it.
+/// The style of the plots and of the page, in light and dark colours. Without variables, so that
+/// programs that draw a plot alone understand it.
 package enum PlotStyle {
   private struct Colours {
     var surface, text, soft, grid: String
@@ -21,7 +21,8 @@ package enum PlotStyle {
       (.fifth, "#cfae3c"), (.reference, "#b4bcc4"), (.disturbed, "#f06a6a"),
     ], disturbedOpacity: ".22")
 
-  /// The rules of plots in light colours, with the dark ones where the reader's system asks for them.
+  /// The rules of plots in light colours, with the dark ones where the reader's system asks for
+  /// them.
   package static let plots =
     shapes + rules(light) + "@media (prefers-color-scheme:dark){" + rules(dark) + "}"
 

@@ -9,7 +9,8 @@ package enum CalibrationFileReport {
   /// - Parameters:
   ///   - file: The calibration with its uncertainty.
   ///   - profile: The profile with its origin; nil for a plain file.
-  ///   - history: The stored generations of the same sensor and board, the oldest first; empty where none are known.
+  ///   - history: The stored generations of the same sensor and board, the oldest first; empty
+  ///     where none are known.
   /// - Returns: The sections in the page's order.
   package static func sections(
     _ file: CalibrationFile, profile: CalibrationProfile? = nil, history: [CalibrationProfile] = []
@@ -58,8 +59,8 @@ package enum CalibrationFileReport {
     return section
   }
 
-  /// The outline of the ellipsoid of all directions of a unit field, seen along the third axis: the points whose normal has no
-  /// part along it.
+  /// The outline of the ellipsoid of all directions of a unit field, seen along the third axis: the
+  /// points whose normal has no part along it.
   private static func outline(
     _ shape: Matrix3, _ first: Int, _ second: Int
   ) -> [SIMD3<Double>] {
@@ -73,7 +74,8 @@ package enum CalibrationFileReport {
     }
   }
 
-  /// The least and the greatest length of the distorted unit field, over a grid of directions of 3 degrees.
+  /// The least and the greatest length of the distorted unit field, over a grid of directions of 3
+  /// degrees.
   private static func unitLengths(_ shape: Matrix3) -> ClosedRange<Double> {
     var (low, high) = (Double.infinity, 0.0)
     for row in 0...60 {

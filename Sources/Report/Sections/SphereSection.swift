@@ -2,7 +2,8 @@ import Quantities
 import RealModule
 
 extension RecordingAnalysis {
-  /// The field in the sensor's axes before and after calibration, with the directions that occurred.
+  /// The field in the sensor's axes before and after calibration, with the directions that
+  /// occurred.
   package var sphereSection: ReportSection {
     guard let raw = Spread(sphere.raw) else {
       return .leftOut(.sphere, "the recording has no magnetic field")

@@ -16,7 +16,8 @@ public struct AnnouncementSettings: Sendable, Equatable {
 /// receives them again.
 ///
 /// Everything but the protocol's functions runs on the thread of the connection.
-/// - Source: Avahi 0.8, org.freedesktop.Avahi.Server.xml and EntryGroup.xml; avahi-common/defs.h for the numbers.
+/// - Source: Avahi 0.8, org.freedesktop.Avahi.Server.xml and EntryGroup.xml; avahi-common/defs.h
+///   for the numbers.
 final class AvahiAnnouncer: Server {
   private static let service = "org.freedesktop.Avahi"
   private static let server = "org.freedesktop.Avahi.Server"
@@ -173,8 +174,8 @@ final class AvahiAnnouncer: Server {
       ])
   }
 
-  /// Adds the host of the ports of loopback: the machine's own name may lead to an address at which they
-  /// are not reached.
+  /// Adds the host of the ports of loopback: the machine's own name may lead to an address at which
+  /// they are not reached.
   private func addLocalHost(_ reaches: [ListeningReach], to group: String) throws(DBusError) {
     var added: [String] = []
     for case .loopback(let address, let index) in reaches where !added.contains(address) {

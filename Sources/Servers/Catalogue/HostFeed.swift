@@ -29,13 +29,15 @@ package enum HostUpdate: Sendable {
   case access(GrantedAccess)
 }
 
-/// A server's connection to the host, as the application `org.lodestar.NAME` of the policy: its access and accuracy are those
-/// of the server's clients. Estimates are requested only while the server needs them, so that a receiver may rest.
+/// A server's connection to the host, as the application `org.lodestar.NAME` of the policy: its
+/// access and accuracy are those of the server's clients. Estimates are requested only while the
+/// server needs them, so that a receiver may rest.
 final class HostFeed: Sendable {
-  /// Time after the last need of estimates until the host is asked for none, seconds: a client that polls needs them again.
+  /// Time after the last need of estimates until the host is asked for none, seconds: a client that
+  /// polls needs them again.
   private static let release = 5.0
-  /// Time after the first need of estimates in which a place is awaited, seconds: the first ones have none, and would be
-  /// reports of no fix.
+  /// Time after the first need of estimates in which a place is awaited, seconds: the first ones
+  /// have none, and would be reports of no fix.
   private static let firstPlace = 1.5
   /// Time after which the receiver's newest report of satellites is no longer valid, seconds.
   private static let skyLifetime = 10.0
@@ -78,8 +80,10 @@ final class HostFeed: Sendable {
   /// - Parameters:
   ///   - name: The server's name, as in `org.lodestar.NAME`.
   ///   - context: The daemon's.
-  ///   - demand: The estimates that the server needs, while it needs any: without fixes the receiver may rest.
-  ///   - takesEarly: Whether estimates without the awaited first place are received too, for their headings.
+  ///   - demand: The estimates that the server needs, while it needs any: without fixes the
+  ///     receiver may rest.
+  ///   - takesEarly: Whether estimates without the awaited first place are received too, for their
+  ///     headings.
   ///   - receive: Receives each update on a thread of the host, so it must return at once.
   init(
     _ name: String, _ context: ServerContext, demand: EstimateDemand = .all,
@@ -103,7 +107,8 @@ final class HostFeed: Sendable {
   /// The newest estimate; nil while none are needed.
   var latest: Estimate? { state.withLock { $0.latest } }
 
-  /// The receiver's newest satellites, while the server needs its output; nil where they are older than ten seconds.
+  /// The receiver's newest satellites, while the server needs its output; nil where they are older
+  /// than ten seconds.
   var sky: SkyReport? {
     let now = MonotonicClock.now
     return state.withLock { now.seconds(since: $0.skyArrival) < Self.skyLifetime ? $0.sky : nil }

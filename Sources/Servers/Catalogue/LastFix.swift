@@ -1,11 +1,11 @@
 import HostProtocol
 import Quantities
 
-/// The newest place of the host's estimates, for those without one: the first after a new demand, and between two
-/// places of reduced accuracy.
+/// The newest place of the host's estimates, for those without one: the first after a new demand,
+/// and between two places of reduced accuracy.
 struct LastFix {
-  /// How long a place is valid, seconds: as in the engine, and at reduced accuracy a little longer than the interval of
-  /// two places.
+  /// How long a place is valid, seconds: as in the engine, and at reduced accuracy a little longer
+  /// than the interval of two places.
   private static func validity(_ accuracy: GrantedAccuracy) -> Double {
     accuracy == .full ? 10 : 1000
   }

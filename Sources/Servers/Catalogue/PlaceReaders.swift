@@ -3,9 +3,9 @@ import LinuxIO
 
 /// Who can read the exact place of the machine: one line for each way out of the daemon.
 ///
-/// The rule: on this machine the members of the policy's `group`, or every user without that key; on other
-/// machines everyone who reaches the address of a port; and each server only with what the policy gives its
-/// application, `org.lodestar.NAME`.
+/// The rule: on this machine the members of the policy's `group`, or every user without that key;
+/// on other machines everyone who reaches the address of a port; and each server only with what the
+/// policy gives its application, `org.lodestar.NAME`.
 public struct PlaceReaders {
   /// The lines, in the order of the servers.
   public let lines: [String]

@@ -2,7 +2,8 @@ import LinuxIO
 import LocationHost
 import Quantities
 
-/// Warnings of a server that a client can repeat: each text is logged at most once in ten seconds, with a count.
+/// Warnings of a server that a client can repeat: each text is logged at most once in ten seconds,
+/// with a count.
 struct RepeatedNotes {
   /// The least interval between two entries of one text, seconds.
   private static let interval = 10.0

@@ -1,8 +1,9 @@
 import LinuxIO
 import LocationHost
 
-/// What the daemon runs beside its socket: one protocol for programs that do not know Lodestar. A server has a thread of
-/// its own or a library's, waits for none of its clients, and receives its data from a `HostFeed`.
+/// What the daemon runs beside its socket: one protocol for programs that do not know Lodestar. A
+/// server has a thread of its own or a library's, waits for none of its clients, and receives its
+/// data from a `HostFeed`.
 protocol Server: Sendable {
   /// Starts to serve; returns at once.
   func start()
@@ -56,7 +57,8 @@ struct ServerKind {
   let keys: [ServeKey]
   /// True where two configurations have equal settings for this server.
   let isEqual: (ServeConfiguration, ServeConfiguration) -> Bool
-  /// Makes the server, which listens already but does not serve yet; nil if the configuration does not request it.
+  /// Makes the server, which listens already but does not serve yet; nil if the configuration does
+  /// not request it.
   let make: (ServeConfiguration, ServerContext) throws(ServerFault) -> (any Server)?
 
   init<Settings: Equatable>(

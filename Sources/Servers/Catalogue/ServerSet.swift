@@ -1,8 +1,8 @@
 import LinuxIO
 import LocationHost
 
-/// The running servers of the catalogue. A new configuration restarts those whose settings differ, and tries again those
-/// that could not start.
+/// The running servers of the catalogue. A new configuration restarts those whose settings differ,
+/// and tries again those that could not start.
 final class ServerSet: Sendable {
   private struct State {
     var configuration: ServeConfiguration

@@ -12,18 +12,20 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var socketMode: UInt32 = 0o660
   /// The group of the socket; nil for the daemon's own.
   public var socketGroup: String?
-  /// Limit of connected clients: each needs a file descriptor and usually 10 KiB of memory. Of one user three quarters,
-  /// of one application half of it.
+  /// Limit of connected clients: each needs a file descriptor and usually 10 KiB of memory. Of one
+  /// user three quarters, of one application half of it.
   public var mostClients = 64
-  /// Limit of the requests in progress of one application; of one user four times. At the limit nothing more is read from
-  /// its clients.
+  /// Limit of the requests in progress of one application; of one user four times. At the limit
+  /// nothing more is read from its clients.
   public var mostRequests = 64
-  /// Limit of the bytes of messages that are queued for one application, without estimates and samples; of one user twice.
-  /// At the limit nothing more is read from its clients; above three times the limit the slowest is disconnected.
+  /// Limit of the bytes of messages that are queued for one application, without estimates and
+  /// samples; of one user twice. At the limit nothing more is read from its clients; above three
+  /// times the limit the slowest is disconnected.
   public var mostQueuedBytes = 2 << 20
   /// Limit of monitored applications of one user: each needs a folder, a file and 20 KiB of memory.
   public var mostApplications = 64
-  /// Limit of the bytes that the monitoring of one user's applications stores together, as estimated.
+  /// Limit of the bytes that the monitoring of one user's applications stores together, as
+  /// estimated.
   public var mostStoredBytes = 4 << 20
   /// The program that starts an application's unit, with the arguments unit, application and uid;
   /// nil for systemctl.
@@ -83,7 +85,8 @@ public struct ServeConfiguration: Sendable, Equatable {
     uid == 0 || uid == daemon ? mostClients : max(1, mostClients * 3 / 4)
   }
 
-  /// Limit of the clients of one application: half of all, and 8 at least, so that others can connect.
+  /// Limit of the clients of one application: half of all, and 8 at least, so that others can
+  /// connect.
   package var mostClientsOfApplication: Int { max(8, mostClients / 2) }
 
   var applicationLimits: Account.Limits {

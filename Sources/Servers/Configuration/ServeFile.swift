@@ -82,7 +82,8 @@ public struct ServeFile: Sendable, Equatable {
     }
   }
 
-  /// The keys that differ from an earlier file and that only the start of the daemon reads, in alphabetical order.
+  /// The keys that differ from an earlier file and that only the start of the daemon reads, in
+  /// alphabetical order.
   public func keysForRestart(since earlier: ServeFile) -> [String] {
     let ofServers = Set(ServerCatalogue.kinds.flatMap(\.keys).map(\.name))
     return Set(values.keys).union(earlier.values.keys).subtracting(ofServers)

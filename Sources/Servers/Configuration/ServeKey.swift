@@ -1,5 +1,5 @@
-/// An option of the daemon's file: how its text is read and written. `Documentation/Servers.md` and `serve.yaml` describe
-/// each.
+/// An option of the daemon's file: how its text is read and written. `Documentation/Servers.md` and
+/// `serve.yaml` describe each.
 public struct ServeKey {
   /// The key in the file.
   public let name: String

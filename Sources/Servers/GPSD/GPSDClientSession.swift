@@ -10,7 +10,8 @@ package struct GPSDClientSession: StreamSession {
   private static let longestRequest = 4096
   /// The interval of attitudes, and of reports without a fix, seconds.
   private static let (attitudeInterval, silentInterval) = (0.1, 1.0)
-  /// Time without bytes of the receiver after which raw watches receive sentences of the fused fix, seconds.
+  /// Time without bytes of the receiver after which raw watches receive sentences of the fused fix,
+  /// seconds.
   private static let bytesTimeout = 3.0
 
   private var watch = GPSDWatch()
@@ -141,7 +142,8 @@ package struct GPSDClientSession: StreamSession {
     case .estimate(let estimate):
       guard watch.isEnabled, watch.device ?? device == device else { return [] }
       var output = watch.json ? reports(of: estimate, update, device) : []
-      // The receiver's bytes replace the sentences, so that no client receives two fixes of an instant.
+      // The receiver's bytes replace the sentences, so that no client receives two fixes of an
+      // instant.
       let hasSentences =
         watch.raw == 0
         ? watch.nmea : MonotonicClock.now.seconds(since: lastBytes) > Self.bytesTimeout
@@ -206,8 +208,8 @@ package struct GPSDClientSession: StreamSession {
     }
   }
 
-  /// Whether satellites are the first of a second of the receiver; then the second is noted. Receivers' times deviate
-  /// from whole seconds by less than half a second.
+  /// Whether satellites are the first of a second of the receiver; then the second is noted.
+  /// Receivers' times deviate from whole seconds by less than half a second.
   private mutating func isNewSecond(_ sky: SkyReport) -> Bool {
     let second: Int64 = 1_000_000_000
     let instant =

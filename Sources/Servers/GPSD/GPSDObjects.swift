@@ -7,7 +7,8 @@ import ReceiverProtocols
 
 /// The lines of gpsd's protocol that belong to the server, and those of an estimate.
 enum GPSDObjects {
-  /// gpsd's release whose protocol this is; clients compare the first number of the protocol with their own.
+  /// gpsd's release whose protocol this is; clients compare the first number of the protocol with
+  /// their own.
   private static let (release, major, minor) = ("3.22", 3, 14)
   /// The bit of the data of a receiver, in the flags of a device.
   /// - Source: gpsd_json(5), DEVICE: flags, SEEN_GPS 0x01.

@@ -1,13 +1,13 @@
 import LinuxIO
 import Quantities
 
-/// Refuses requests that a foreign web page makes by the browser of a user: by a name of its own for this machine's
-/// address (DNS rebinding), or from its own pages.
+/// Refuses requests that a foreign web page makes by the browser of a user: by a name of its own
+/// for this machine's address (DNS rebinding), or from its own pages.
 package struct BrowserGuard: Sendable {
   private let names: Set<String>
 
-  /// Allows numeric addresses, `localhost`, the machine's name with and without `.local`, and the given names. Any other
-  /// name in `.local` can be another machine's of the same network.
+  /// Allows numeric addresses, `localhost`, the machine's name with and without `.local`, and the
+  /// given names. Any other name in `.local` can be another machine's of the same network.
   package init(names: [String], hostName: String? = MachineAddress.hostName) {
     var known = Set(names + ["localhost"])
     if let own = hostName?.lowercased(), let label = own.split(separator: ".").first {
@@ -16,7 +16,8 @@ package struct BrowserGuard: Sendable {
     self.names = known
   }
 
-  /// Why a request is refused; nil for an allowed one. A program that is no browser may omit both headers.
+  /// Why a request is refused; nil for an allowed one. A program that is no browser may omit both
+  /// headers.
   package func fault(host: String?, origin: String?) -> String? {
     guard let host = host?.lowercased() else {
       return origin == nil ? nil : "a request with the header Origin needs the header Host"
@@ -27,7 +28,8 @@ package struct BrowserGuard: Sendable {
         "'\(String(printable: name))' is no known name of this machine: add it to http-names, or use its address"
     }
     guard let origin = origin?.lowercased() else { return nil }
-    // Browsers send the scheme of the page; some WebSocket libraries, as OpenCPN's, that of their own address.
+    // Browsers send the scheme of the page; some WebSocket libraries, as OpenCPN's, that of their
+    // own address.
     let schemes = [
       ("http://", ":80"), ("https://", ":443"), ("ws://", ":80"), ("wss://", ":443"),
     ]

@@ -6,9 +6,11 @@ package struct CalibrationFollower {
   /// What a page displays.
   package enum Phase: Equatable, Sendable {
     case idle
-    /// The progress is 3 degrees, the limit of `good`, divided by the error predicted now for the session's use.
+    /// The progress is 3 degrees, the limit of `good`, divided by the error predicted now for the
+    /// session's use.
     case collecting(progress: Double)
-    /// The host has put the session's calibration in use and stored it; with the reason where it is not stored.
+    /// The host has put the session's calibration in use and stored it; with the reason where it is
+    /// not stored.
     case saved(notice: String?)
     case failed(reason: String)
   }

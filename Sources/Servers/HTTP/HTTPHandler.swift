@@ -2,8 +2,8 @@ import LinuxIO
 
 /// Answers the requests of a port of HTTP.
 package protocol HTTPHandler: Sendable {
-  /// Answers a request by `reply`: at once, or later where the answer waits for the host or the disk. Called on the
-  /// server's thread, so it must return at once.
+  /// Answers a request by `reply`: at once, or later where the answer waits for the host or the
+  /// disk. Called on the server's thread, so it must return at once.
   func handle(_ request: HTTPRequest, _ reply: HTTPReply)
   /// The answer to a request that the server itself refuses.
   func refusal(_ status: HTTPStatus, _ reason: String) -> HTTPResponse

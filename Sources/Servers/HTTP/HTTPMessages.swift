@@ -125,7 +125,8 @@ package struct HTTPResponse: Sendable {
   }
 
   /// The bytes of the answer, with its length and whether the connection goes on.
-  /// - Parameter request: The request; nil for one that could not be read, after which the connection is closed.
+  /// - Parameter request: The request; nil for one that could not be read, after which the
+  ///   connection is closed.
   /// - Returns: The bytes, without the body for a request of the header alone.
   package func bytes(to request: HTTPRequest?) -> [UInt8] {
     var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n"

@@ -6,7 +6,8 @@ import LinuxIO
 import Quantities
 import Storage
 
-/// The answers to requests: files of the page, the JSON interface, metrics, the WebSocket; with a token, calibration.
+/// The answers to requests: files of the page, the JSON interface, metrics, the WebSocket; with a
+/// token, calibration.
 struct HTTPPages: HTTPHandler {
   /// The page needs nothing from outside, and no other page may contain it.
   private static let safety = [

@@ -5,8 +5,9 @@ package struct HTTPRefusal: Error, Equatable, Sendable {
   package let reason: String
 }
 
-/// Divides what a client of HTTP/1.1 or 1.0 sends into requests, in any pieces. It is strict: what two programs could read
-/// differently is refused. It stores at most one request, and what follows it in the bytes of the last call of `append`.
+/// Divides what a client of HTTP/1.1 or 1.0 sends into requests, in any pieces. It is strict: what
+/// two programs could read differently is refused. It stores at most one request, and what follows
+/// it in the bytes of the last call of `append`.
 /// - Source: RFC 9112, sections 2.2, 3, 5, 6 and 7; RFC 9110, sections 5.5, 7.2, 8.6 and 10.1.1.
 package struct HTTPRequestParser: Sendable {
   /// Limit of a request with its body, bytes.
@@ -206,7 +207,8 @@ package struct HTTPRequestParser: Sendable {
     request.query = String(path.dropFirst(request.path.count + 1))
   }
 
-  /// The name and the value of a field. A continued line, and a name with a space before its colon, are refused.
+  /// The name and the value of a field. A continued line, and a name with a space before its colon,
+  /// are refused.
   private static func field(
     _ line: ArraySlice<UInt8>
   ) throws(HTTPRefusal) -> (name: String, value: String) {

@@ -1,7 +1,8 @@
 import Formats
 import Quantities
 
-/// One connection of a port of HTTP: requests, which are answered one after the other, until it has become a WebSocket.
+/// One connection of a port of HTTP: requests, which are answered one after the other, until it has
+/// become a WebSocket.
 package struct HTTPSession {
   /// The longest time between the first byte of a request and the answer, seconds.
   private static let longestRequest = 20.0
@@ -36,8 +37,8 @@ package struct HTTPSession {
   /// Whether the connection has become a WebSocket.
   package var isWebSocket: Bool { webSocket != nil }
 
-  /// False while a request is being answered or waits: what the client sends meanwhile waits in the kernel, and so does its
-  /// end.
+  /// False while a request is being answered or waits: what the client sends meanwhile waits in the
+  /// kernel, and so does its end.
   package var isReading: Bool { pending == nil && !isStalled }
 
   /// Handles received bytes.

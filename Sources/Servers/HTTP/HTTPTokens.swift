@@ -60,8 +60,8 @@ final class HTTPTokens: Sendable {
   /// Looks for the valid token of a request.
   /// - Parameters:
   ///   - request: The request.
-  ///   - done: Receives it, nil for none, or the reason why the tokens cannot be read; called at once for a request
-  ///     without a token, else on another thread.
+  ///   - done: Receives it, nil for none, or the reason why the tokens cannot be read; called at
+  ///     once for a request without a token, else on another thread.
   func findToken(
     of request: HTTPRequest, _ done: @escaping @Sendable (Result<AccessToken?, TokenFault>) -> Void
   ) {
@@ -122,7 +122,8 @@ final class HTTPTokens: Sendable {
     }
   }
 
-  /// The cookie with a token. Scripts of the page cannot read it, and other sites' pages do not send it.
+  /// The cookie with a token. Scripts of the page cannot read it, and other sites' pages do not
+  /// send it.
   static func cookie(_ new: NewAccessToken, isSecure: Bool) -> String {
     "\(cookie)=\(new.secret); Path=/; Max-Age=\(cookieLifetime); HttpOnly; SameSite=Strict"
       + (isSecure ? "; Secure" : "")

@@ -1,6 +1,7 @@
 /// The server of the web page, the JSON interface, metrics, and the WebSocket of live data.
 final class HTTPWebServer: Server {
-  /// The name in the policy, `org.lodestar.http`, in messages, and of the keys `http-port` and `http-address`.
+  /// The name in the policy, `org.lodestar.http`, in messages, and of the keys `http-port` and
+  /// `http-address`.
   private static let name = "http"
 
   private let server: StreamServer

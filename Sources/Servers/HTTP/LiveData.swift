@@ -7,7 +7,8 @@ import Observers
 import Quantities
 import ReceiverProtocols
 
-/// What pages and requests receive of the host: the newest values, and messages for all open WebSockets.
+/// What pages and requests receive of the host: the newest values, and messages for all open
+/// WebSockets.
 final class LiveData: Sendable {
   /// The attribute of a WebSocket with the identifier of its token.
   static let tokenAttribute = "token"
@@ -78,7 +79,8 @@ final class LiveData: Sendable {
 
   // MARK: Requests
 
-  /// Calls `done` with the newest estimate, at once or on another thread; waits for one at most 2.5 s.
+  /// Calls `done` with the newest estimate, at once or on another thread; waits for one at most 2.5
+  /// s.
   func awaitEstimate(_ done: @escaping @Sendable (Estimate?) -> Void) {
     awaitValue({ $0.latest }, done)
   }
@@ -123,7 +125,8 @@ final class LiveData: Sendable {
 
   // MARK: WebSockets
 
-  /// A new WebSocket receives the source and the calibration at once, then all that follows. What it sends is ignored.
+  /// A new WebSocket receives the source and the calibration at once, then all that follows. What
+  /// it sends is ignored.
   private func receive(_ event: WebSocketEvent, of number: Int) {
     switch event {
     case .opened(let attributes):

@@ -7,11 +7,11 @@ import LocationHost
 import Observers
 import Quantities
 
-/// The guided calibration over HTTP: commands of users with a token, messages of its state, and the end of a session whose
-/// user has disappeared.
+/// The guided calibration over HTTP: commands of users with a token, messages of its state, and the
+/// end of a session whose user has disappeared.
 package final class WebCalibration: Sendable {
-  /// Time after the last sign of the user who began a session until it is ended, seconds. A phone whose screen goes dark
-  /// may send nothing for some minutes, and the boat turns on.
+  /// Time after the last sign of the user who began a session until it is ended, seconds. A phone
+  /// whose screen goes dark may send nothing for some minutes, and the boat turns on.
   package static let absence = 180.0
   /// The predicted error of a good calibration, degrees: that of a progress of 1.
   private static let goodError = 3.0
@@ -88,7 +88,8 @@ package final class WebCalibration: Sendable {
     }
   }
 
-  /// Ends the session with its calibration, which must be fair. The host stores a good one by itself.
+  /// Ends the session with its calibration, which must be fair. The host stores a good one by
+  /// itself.
   package func save(_ done: @escaping @Sendable (Refusal?) -> Void) {
     guard isRunning else {
       return done(state.withLock { $0.isSaved } ? nil : Refusal("no calibration is running"))

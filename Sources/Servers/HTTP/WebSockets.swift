@@ -15,7 +15,8 @@ package enum WebSocketEvent: Sendable {
 package final class WebSockets: Sendable {
   /// Limit of the WebSockets.
   package static let most = 100
-  /// Limit of the messages of one WebSocket that wait for the thread, some seconds; beyond it new ones are dropped.
+  /// Limit of the messages of one WebSocket that wait for the thread, some seconds; beyond it new
+  /// ones are dropped.
   private static let mostMessages = 1024
 
   private struct Socket {
@@ -33,7 +34,8 @@ package final class WebSockets: Sendable {
   /// The number of open WebSockets.
   package var count: Int { open.withLock { $0.count } }
 
-  /// Sets who receives the events of each WebSocket, by its number, on the port's thread, so it must return at once.
+  /// Sets who receives the events of each WebSocket, by its number, on the port's thread, so it
+  /// must return at once.
   package func receive(_ receiver: @escaping @Sendable (Int, WebSocketEvent) -> Void) {
     self.receiver.withLock { $0 = receiver }
   }

@@ -1,12 +1,14 @@
 import Quantities
 
-/// The states that the broker has not acknowledged, in the order of time: a bounded number of the newest.
+/// The states that the broker has not acknowledged, in the order of time: a bounded number of the
+/// newest.
 package struct MQTTBuffer: Sendable {
   /// Limit of the states.
   package static let mostStates = 600
   /// Limit of their bytes.
   package static let mostBytes = 256 << 10
-  /// Limit of the states that are sent and not acknowledged: with a round trip of 1 s still 16 a second.
+  /// Limit of the states that are sent and not acknowledged: with a round trip of 1 s still 16 a
+  /// second.
   package static let mostInFlight = 16
 
   /// The states that were dropped since the last report.

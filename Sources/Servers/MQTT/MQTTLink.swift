@@ -5,11 +5,12 @@ import LinuxIO
 import LocationHost
 import Quantities
 
-/// A connection to a broker that is made again after each loss: posted states wait in a bounded buffer until the
-/// broker acknowledges them. One thread; nothing that the broker sends has an effect on the states.
+/// A connection to a broker that is made again after each loss: posted states wait in a bounded
+/// buffer until the broker acknowledges them. One thread; nothing that the broker sends has an
+/// effect on the states.
 package final class MQTTLink: Sendable {
-  /// Timeouts of the end, seconds: while it is connected, and else. A thread that waits for the resolver or for TCP
-  /// ends by itself afterwards.
+  /// Timeouts of the end, seconds: while it is connected, and else. A thread that waits for the
+  /// resolver or for TCP ends by itself afterwards.
   private static let (endTimeout, shortEndTimeout) = (0.9, 0.2)
 
   /// What the thread shares with others.
@@ -83,11 +84,12 @@ private struct MQTTLoop: Sendable {
   private static let answerTimeout = 20.0
   /// Seconds for `offline` at the end.
   private static let offlineTimeout = 0.6
-  /// Seconds after which a connection counts as stable: the attempt after its loss follows after 1 s again. A broker
-  /// that accepts and closes, or two clients of one identifier, do not cause an attempt each second.
+  /// Seconds after which a connection counts as stable: the attempt after its loss follows after 1
+  /// s again. A broker that accepts and closes, or two clients of one identifier, do not cause an
+  /// attempt each second.
   private static let stableAfter = 30.0
-  /// The least time between two states, seconds, where several wait: those that have waited are sent in half a
-  /// minute, so that a fleet does not overload a broker that has returned.
+  /// The least time between two states, seconds, where several wait: those that have waited are
+  /// sent in half a minute, so that a fleet does not overload a broker that has returned.
   private static let spacing = 0.05
   /// The longest wait of a turn, seconds: the connection's keep-alive is tested then.
   private static let pause = 5.0

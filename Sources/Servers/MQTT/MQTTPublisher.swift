@@ -10,7 +10,8 @@ final class MQTTPublisher: Server {
   private static let name = "mqtt"
   /// How long a pressure is valid, seconds.
   private static let pressureValidity = 10.0
-  /// Time after the start in which heading and place are awaited, seconds: the first state stands for a whole interval.
+  /// Time after the start in which heading and place are awaited, seconds: the first state stands
+  /// for a whole interval.
   private static let firstValues = 5.0
 
   private struct State {

@@ -159,7 +159,8 @@ package struct MQTTNames: Equatable, Sendable {
   /// - Parameters:
   ///   - settings: The configured names.
   ///   - host: The host's name.
-  ///   - machine: The content of `/etc/machine-id`, which distinguishes hosts of one name; the names do not disclose it.
+  ///   - machine: The content of `/etc/machine-id`, which distinguishes hosts of one name; the
+  ///     names do not disclose it.
   package init(_ settings: MQTTSettings, host: String, machine: String) {
     let level = String(host.map { "/+#$".contains($0) ? "_" : $0 })
     device = host
@@ -174,7 +175,8 @@ package struct MQTTNames: Equatable, Sendable {
       client.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" })
   }
 
-  /// 32 bits of FNV-1a as hexadecimal digits: of 128 bits, so that the machine's identifier is not disclosed.
+  /// 32 bits of FNV-1a as hexadecimal digits: of 128 bits, so that the machine's identifier is not
+  /// disclosed.
   /// - Source: machine-id(5): the identifier should not be used directly in a network.
   private static func digest(_ text: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -13,7 +13,8 @@ package struct MosquittoLibrary: @unchecked Sendable {
 
   private static let loaded = Locked<[String: MosquittoLibrary]>([:])
 
-  /// Loads the library if it is not loaded; nil if it is missing, which is checked again at the next call.
+  /// Loads the library if it is not loaded; nil if it is missing, which is checked again at the
+  /// next call.
   package init?(name: String = MosquittoLibrary.name) {
     let found: MosquittoLibrary? = Self.loaded.withLock { loaded in
       if let known = loaded[name] { return known }
@@ -29,8 +30,8 @@ package struct MosquittoLibrary: @unchecked Sendable {
 
 /// One connection to a broker; used from one thread.
 final class MosquittoConnection {
-  /// Seconds without a message after which the connection is tested; after one and a half of it the broker
-  /// publishes the will.
+  /// Seconds without a message after which the connection is tested; after one and a half of it the
+  /// broker publishes the will.
   private static let keepalive: Int32 = 60
 
   private let client: OpaquePointer

@@ -3,8 +3,8 @@ import Formats
 import LinuxIO
 import LocationHost
 
-/// NMEA 0183 without connections: datagrams to an address, and a pseudo-terminal. Both have the same sentences at the
-/// same time.
+/// NMEA 0183 without connections: datagrams to an address, and a pseudo-terminal. Both have the
+/// same sentences at the same time.
 final class NMEAOutput: Server {
   /// Limit of the updates that wait for the queue; beyond it they are dropped.
   private static let mostUpdates = 64

@@ -10,7 +10,8 @@ struct NMEAService: StreamService {
   let option: String
   let settings: NMEASettings
 
-  /// GeoClue prefers the services with the best `accuracy`, of GClueAccuracyLevel; reduced accuracy is some kilometres.
+  /// GeoClue prefers the services with the best `accuracy`, of GClueAccuracyLevel; reduced accuracy
+  /// is some kilometres.
   func announcements(
     of port: Int, _ reach: ListeningReach, accuracy: GrantedAccuracy
   ) -> [Announcement] {

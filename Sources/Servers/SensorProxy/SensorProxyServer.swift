@@ -14,10 +14,11 @@ public struct SensorProxySettings: Sendable, Equatable {
   public init() {}
 }
 
-/// The compass of `net.hadess.SensorProxy`, the interface of iio-sensor-proxy, for GeoClue and programs of
-/// the desktop. Headings are requested only while a client has claimed the compass, and fixes never.
-/// - Source: iio-sensor-proxy 3.0, D-Bus API Reference: degrees clockwise from magnetic north, -1 where
-///   unknown; claims end with the connection of their client.
+/// The compass of `net.hadess.SensorProxy`, the interface of iio-sensor-proxy, for GeoClue and
+/// programs of the desktop. Headings are requested only while a client has claimed the compass, and
+/// fixes never.
+/// - Source: iio-sensor-proxy 3.0, D-Bus API Reference: degrees clockwise from magnetic north, -1
+///   where unknown; claims end with the connection of their client.
 final class SensorProxyServer: Server {
   private static let service = "net.hadess.SensorProxy"
   private static let root = "/net/hadess/SensorProxy"

@@ -3,8 +3,8 @@ import Formats
 import LinuxIO
 import Quantities
 
-/// The model of the Signal K server, and its clients. Estimates are requested only while a client subscribes, a request
-/// waits, or datagrams are configured.
+/// The model of the Signal K server, and its clients. Estimates are requested only while a client
+/// subscribes, a request waits, or datagrams are configured.
 final class SignalKHub: Sendable {
   /// The least interval of two estimates that are looked at, seconds.
   private static let interval = 0.05
@@ -12,10 +12,11 @@ final class SignalKHub: Sendable {
   private static let look = 0.1
   /// Limit of a datagram, bytes: a frame of Ethernet without fragments.
   private static let mostInDatagram = 1400
-  /// How long a request waits for a value, the interval of its looks, and the time in which a barometer and satellites
-  /// follow the first estimate, seconds.
+  /// How long a request waits for a value, the interval of its looks, and the time in which a
+  /// barometer and satellites follow the first estimate, seconds.
   private static let (timeout, retry, settling) = (2.5, 0.05, 0.2)
-  /// Time after the last request in which values are still received, seconds: a client that polls needs them again.
+  /// Time after the last request in which values are still received, seconds: a client that polls
+  /// needs them again.
   private static let release = 5.0
   /// The context of datagrams: their receiver's own vessel.
   private static let ownContext = "vessels.self"
@@ -212,7 +213,8 @@ final class SignalKHub: Sendable {
 
   // MARK: Requests
 
-  /// Calls `done` with the model with present values, on the queue; waits for an estimate at most 2.5 s.
+  /// Calls `done` with the model with present values, on the queue; waits for an estimate at most
+  /// 2.5 s.
   func awaitModel(_ done: @escaping @Sendable (SignalKModel) -> Void) {
     change { $0.waiting += 1 }
     let deadline = MonotonicClock.now.advanced(bySeconds: Self.timeout)

@@ -55,8 +55,8 @@ final class SignalKServer: Server {
     hub.stop()
   }
 
-  /// The configured vessel, or one with the UUID of the state folder, which the first start makes; and that UUID where it
-  /// could not be stored.
+  /// The configured vessel, or one with the UUID of the state folder, which the first start makes;
+  /// and that UUID where it could not be stored.
   private static func vessel(
     _ settings: SignalKSettings, _ context: ServerContext
   ) -> (SignalKVessel, unstored: String?) {

@@ -1,15 +1,17 @@
 import LocationHost
 import Synchronization
 
-/// What one user, or one application of a user, occupies in the server: the requests in progress and the bytes of queued
-/// messages, of all its clients together. A request counts until its work is done, also after its client has left.
+/// What one user, or one application of a user, occupies in the server: the requests in progress
+/// and the bytes of queued messages, of all its clients together. A request counts until its work
+/// is done, also after its client has left.
 final class Account: Sendable {
   /// The limits of an account.
   struct Limits: Equatable, Sendable {
     /// Requests in progress; at the limit nothing more is read from the clients.
     var requests: Int
-    /// Bytes of queued messages; at the limit nothing more is read from the clients, and above three times the limit
-    /// the client with the longest queue is disconnected: the answers to requests in progress have room.
+    /// Bytes of queued messages; at the limit nothing more is read from the clients, and above
+    /// three times the limit the client with the longest queue is disconnected: the answers to
+    /// requests in progress have room.
     var queuedBytes: Int
   }
 
@@ -33,8 +35,9 @@ final class Account: Sendable {
       || queuedBytes.load(ordering: .sequentiallyConsistent) >= limits.queuedBytes
   }
 
-  /// True where an application's account has more than an eighth of its limits: nothing more is read from its clients
-  /// while the user's account is full, but other applications of the user go on.
+  /// True where an application's account has more than an eighth of its limits: nothing more is
+  /// read from its clients while the user's account is full, but other applications of the user go
+  /// on.
   var exceedsShare: Bool {
     requests.load(ordering: .sequentiallyConsistent) * 8 > limits.requests
       || isSubstantial(queuedBytes: queuedBytes.load(ordering: .sequentiallyConsistent))
@@ -52,7 +55,8 @@ final class Account: Sendable {
   var isIdle: Bool { requests.load(ordering: .sequentiallyConsistent) == 0 }
 }
 
-/// The accounts of all users and applications with clients or work in progress. Used by the server's thread only.
+/// The accounts of all users and applications with clients or work in progress. Used by the
+/// server's thread only.
 struct Accounts {
   private var users: [UInt32: Account] = [:]
   private var applications: [ApplicationKey: Account] = [:]

@@ -14,8 +14,8 @@ package struct OutputQueue {
   /// Limit of instants of samples: some seconds. Beyond it the oldest are dropped.
   package static let mostSamples = 1024
 
-  /// Limit of the bytes of a receiver's output: some seconds of its bytes at 921,600 baud. Beyond it the oldest are
-  /// dropped.
+  /// Limit of the bytes of a receiver's output: some seconds of its bytes at 921,600 baud. Beyond
+  /// it the oldest are dropped.
   package static let mostReceiverBytes = 256 * 1024
 
   private var control: [[UInt8]] = []

@@ -200,13 +200,15 @@ struct ClientSocket {
       && MonotonicClock.now.seconds(since: connected) > Self.helloTimeout
   }
 
-  /// True where the queue takes a whole account's bytes and the peer reads nothing within the timeout.
+  /// True where the queue takes a whole account's bytes and the peer reads nothing within the
+  /// timeout.
   var isStalled: Bool {
     wantsRoom && client.isBusy && client.hasLongQueue
       && MonotonicClock.now.seconds(since: progress) > Self.stallTimeout
   }
 
-  /// Writes as much as the kernel accepts. A peer that receives nothing more may have sent requests before.
+  /// Writes as much as the kernel accepts. A peer that receives nothing more may have sent requests
+  /// before.
   mutating func flush() {
     do throws(NetworkError) {
       while !isHalfClosed {

@@ -51,10 +51,11 @@ struct SocketLoop: Sendable {
   private static let shutdownGrace = 0.5
   /// Seconds without accepting clients after an error of `accept`.
   private static let acceptPause = 1.0
-  /// Limit of the connections that are accepted in one turn, of the bytes that are read from one client, and of its
-  /// lines that are handled: every client has its turn.
+  /// Limit of the connections that are accepted in one turn, of the bytes that are read from one
+  /// client, and of its lines that are handled: every client has its turn.
   private static let (mostAccepted, mostRead, mostLines) = (16, 16_384, 16)
-  /// Seconds of a turn after which no further client's lines are handled; the next turn begins with that client.
+  /// Seconds of a turn after which no further client's lines are handled; the next turn begins with
+  /// that client.
   private static let turnSeconds = 0.02
   /// The least interval between two log entries about refused connections, seconds.
   private static let refusalInterval = 10.0
@@ -352,6 +353,7 @@ struct SocketLoop: Sendable {
 }
 
 extension ClientMessage {
-  /// The weight of the request in an account. Registrations may have a thousand times the bytes of another answer.
+  /// The weight of the request in an account. Registrations may have a thousand times the bytes of
+  /// another answer.
   fileprivate var weight: Int { if case .registrations = self { 16 } else { 1 } }
 }

@@ -7,8 +7,8 @@ struct StreamConnection {
   private static let mostWhileReading = 16 * 1024
   /// Limit of the output in the kernel, bytes: beyond it the connection's delay would be seconds.
   private static let kernelQueue: Int32 = 32 * 1024
-  /// Time, seconds, and bytes for which input is discarded after the last output: a connection that is closed with unread
-  /// input loses output that the client has not read.
+  /// Time, seconds, and bytes for which input is discarded after the last output: a connection that
+  /// is closed with unread input loses output that the client has not read.
   /// - Source: RFC 9112, section 9.6.
   private static let (discardTime, mostDiscarded) = (2.0, 256 * 1024)
 
@@ -17,7 +17,8 @@ struct StreamConnection {
   var session: any StreamSession
   private var waiting: [UInt8] = []
   private var written = 0
-  /// The times of the last input or output, and of the last output that the kernel accepted or that did not wait.
+  /// The times of the last input or output, and of the last output that the kernel accepted or that
+  /// did not wait.
   private(set) var lastActivity: Timestamp
   private var lastProgress: Timestamp
   /// Whether the connection ends once its output is written.

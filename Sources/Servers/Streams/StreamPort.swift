@@ -17,7 +17,8 @@ public struct StreamAddress: Sendable, Equatable {
   static let allowedHosts = "an address of this machine, or localhost"
 }
 
-/// The listeners of one service: a port at one address or at both loopback addresses, or a Unix socket.
+/// The listeners of one service: a port at one address or at both loopback addresses, or a Unix
+/// socket.
 final class StreamPort: Sendable {
   /// Limit of the connections that are not accepted yet: all clients connect again after a restart.
   private static let backlog: Int32 = 128
@@ -42,7 +43,8 @@ final class StreamPort: Sendable {
   private let socket: SocketListener?
   private let state: Locked<State>
 
-  /// Listens. An address that cannot be used is a warning where the service has another one or awaits it.
+  /// Listens. An address that cannot be used is a warning where the service has another one or
+  /// awaits it.
   /// - Throws: `ServerFault` where the server cannot listen at all; a taken port's owner is named.
   init(
     _ service: any StreamService, host: String, port: Int, log: HostLog

@@ -8,8 +8,8 @@ import Quantities
   import Glibc
 #endif
 
-/// A service at a TCP port or a Unix socket: one thread with one loop over its listeners and connections, which waits for none of its
-/// clients.
+/// A service at a TCP port or a Unix socket: one thread with one loop over its listeners and
+/// connections, which waits for none of its clients.
 final class StreamServer: Server {
   /// Timeout of the end, seconds: a turn of the loop takes some tenths at most.
   private static let endTimeout = 1.0
@@ -103,7 +103,8 @@ final class StreamServer: Server {
 
 /// What other threads give to a loop.
 final class StreamInbox: Sendable {
-  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is dropped.
+  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is
+  /// dropped.
   private static let mostUpdates = 256
 
   /// What has arrived since the last turn.
@@ -161,11 +162,13 @@ struct StreamLoop {
   private static let mostAccepted = 16
   /// Limit of the refused clients that are being told the reason.
   private static let mostRefused = 16
-  /// Limit of the output that waits for all clients together, bytes; beyond it the longest is disconnected.
+  /// Limit of the output that waits for all clients together, bytes; beyond it the longest is
+  /// disconnected.
   private static let mostWaiting = 8 << 20
   /// Seconds without accepting after an error of `accept`, and between two attempts to listen.
   private static let (acceptPause, listenPause) = (1.0, 10.0)
-  /// The interval of the looks at times while there are connections, milliseconds: the longest wait of a turn.
+  /// The interval of the looks at times while there are connections, milliseconds: the longest wait
+  /// of a turn.
   private static let pause: Int32 = 1000
 
   private let service: any StreamService
@@ -362,7 +365,8 @@ struct StreamLoop {
     flush(newest)
   }
 
-  /// Whether there is a place for a new connection. One that has requested nothing makes room for one that may.
+  /// Whether there is a place for a new connection. One that has requested nothing makes room for
+  /// one that may.
   private mutating func hasPlace() -> Bool {
     let most = service.limits.connections
     let counted = connections.values.filter { $0.session.standing != .separate }

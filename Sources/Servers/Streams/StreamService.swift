@@ -7,7 +7,8 @@ import ReceiverProtocols
 protocol StreamService: Sendable {
   /// The name in messages, such as `gpsd`.
   var name: String { get }
-  /// The last part of the application's name in the policy, `org.lodestar.NAME`, and of its thread's.
+  /// The last part of the application's name in the policy, `org.lodestar.NAME`, and of its
+  /// thread's.
   var application: String { get }
   /// The option and key of its port.
   var option: String { get }
@@ -92,7 +93,8 @@ protocol StreamSession {
   ) throws(StreamRefusal) -> [UInt8]
   /// The output for an update of the host.
   mutating func output(for update: StreamUpdate) -> [UInt8]
-  /// The output that other threads have prepared, or that is due. Called after `StreamClient.wake`, and each second.
+  /// The output that other threads have prepared, or that is due. Called after `StreamClient.wake`,
+  /// and each second.
   mutating func advance(_ traffic: StreamTraffic) throws(StreamRefusal) -> [UInt8]
   /// Why the connection is closed at once; nil while it goes on.
   func end(_ traffic: StreamTraffic) -> StreamEnd?
@@ -177,14 +179,15 @@ package struct StreamRefusal: Error, Equatable {
   init(output: [UInt8], reason: String) { self.init(output: output, end: .disconnected(reason)) }
 }
 
-/// An estimate or samples of the host, with the texts that sessions share: each of them is made once for all
-/// connections. Only the server's thread uses it.
+/// An estimate or samples of the host, with the texts that sessions share: each of them is made
+/// once for all connections. Only the server's thread uses it.
 package final class StreamUpdate {
   let content: HostUpdate
   let source: SourceDescription
   /// The receiver's newest satellites; nil where it has reported none lately.
   let sky: SkyReport?
-  /// Whether an estimate's first place is awaited: its heading counts, but it is no report of no fix.
+  /// Whether an estimate's first place is awaited: its heading counts, but it is no report of no
+  /// fix.
   var awaitsPlace = false
   private var texts: [String: [UInt8]] = [:]
 

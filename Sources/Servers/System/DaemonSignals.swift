@@ -1,9 +1,10 @@
 import Foundation
 import LinuxIO
 
-/// The signals of the daemon, received from the start of the process on: SIGTERM and SIGINT end it, SIGHUP
-/// reads the policy again. One that arrives while the daemon is made takes effect once it serves; where that
-/// takes longer than a second, as with a file that does not answer, the process ends at once.
+/// The signals of the daemon, received from the start of the process on: SIGTERM and SIGINT end it,
+/// SIGHUP reads the policy again. One that arrives while the daemon is made takes effect once it
+/// serves; where that takes longer than a second, as with a file that does not answer, the process
+/// ends at once.
 public final class DaemonSignals: @unchecked Sendable {
   // Unchecked: the sources are set once, in `init`.
   private var sources: [any DispatchSourceSignal] = []
@@ -16,7 +17,8 @@ public final class DaemonSignals: @unchecked Sendable {
     var isAwaited = false
   }
 
-  /// Seconds from a signal in which a daemon that does not serve yet may begin to, and then end in order.
+  /// Seconds from a signal in which a daemon that does not serve yet may begin to, and then end in
+  /// order.
   private static let longestStart = 0.9
 
   /// What a signal requests.

@@ -52,8 +52,8 @@ package final class ServiceManager: Sendable {
     send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
   }
 
-  /// Sets the text in `systemctl status`; sent only when it changes. The text may be that of another
-  /// program: it must not add lines to the notification.
+  /// Sets the text in `systemctl status`; sent only when it changes. The text may be that of
+  /// another program: it must not add lines to the notification.
   package func report(status text: String) {
     let new = String(printable: text, atMost: String.longestMessage)
     let isNew = status.withLock { status in

@@ -6,8 +6,9 @@ import LocationHost
   import Glibc
 #endif
 
-/// The state folder, locked by one daemon at a time. A folder that cannot be created, locked or written is no error: the
-/// daemon serves without storing anything, and the folder is tried again at intervals.
+/// The state folder, locked by one daemon at a time. A folder that cannot be created, locked or
+/// written is no error: the daemon serves without storing anything, and the folder is tried again
+/// at intervals.
 final class StateFolder: Sendable {
   /// The folders of its parts, each checked where it exists.
   private static let parts = ["calibration", "monitoring", "decisions", "applications"]
@@ -22,11 +23,13 @@ final class StateFolder: Sendable {
     var lock: Int32?
   }
 
-  /// Why nothing can be stored, or a part of it not, as of the last check; nil where everything can.
+  /// Why nothing can be stored, or a part of it not, as of the last check; nil where everything
+  /// can.
   var fault: FileFault? { state.withLock { $0.fault } }
 
   /// Takes the folder, as far as that is possible now.
-  /// - Throws: `stateInUse` where another daemon has it; `folder` where the lock is a symbolic link.
+  /// - Throws: `stateInUse` where another daemon has it; `folder` where the lock is a symbolic
+  ///   link.
   init(_ path: String, files: any FileOperations = LinuxFiles()) throws(ServeError) {
     (self.path, self.files) = (path, files)
     state = Locked(State())
@@ -126,7 +129,8 @@ extension StateFolder {
   }
 }
 
-/// Checks the state folder at intervals, reports its fault, and has the host store what it could not.
+/// Checks the state folder at intervals, reports its fault, and has the host store what it could
+/// not.
 final class StateWatch: Sendable {
   /// The interval of the checks, seconds.
   static let interval = 60.0

@@ -1,14 +1,15 @@
 import Board
 import Quantities
 
-/// Decides whether a receiver's time is confirmed: fixes, known leap seconds, and for some seconds times that advance with
-/// the machine's monotonic clock. A receiver may first report the time of its own clock, another date or other leap seconds.
+/// Decides whether a receiver's time is confirmed: fixes, known leap seconds, and for some seconds
+/// times that advance with the machine's monotonic clock. A receiver may first report the time of
+/// its own clock, another date or other leap seconds.
 struct TimeConfirmation {
-  /// Seconds in which all times must agree. Large values delay the first sample, small ones accept a time that the receiver
-  /// corrects soon after its first fix.
+  /// Seconds in which all times must agree. Large values delay the first sample, small ones accept
+  /// a time that the receiver corrects soon after its first fix.
   private static let agreement = 10.0
-  /// Limit of the difference between the advance of the times and of their arrivals, seconds: less than a whole second, more
-  /// than the jitter of a line.
+  /// Limit of the difference between the advance of the times and of their arrivals, seconds: less
+  /// than a whole second, more than the jitter of a line.
   private static let tolerance = 0.5
   /// Seconds without a time after which the agreement begins again.
   private static let gap = 5.0

@@ -6,14 +6,16 @@ import LinuxIO
 import LocationHost
 import Quantities
 
-/// The time of an attached receiver and its pulses for chronyd (driver SOCK) and ntpd (driver 28, shared memory). Only
-/// confirmed times are sent, never those of a simulation, a recording or a receiver that is not attached to this machine.
+/// The time of an attached receiver and its pulses for chronyd (driver SOCK) and ntpd (driver 28,
+/// shared memory). Only confirmed times are sent, never those of a simulation, a recording or a
+/// receiver that is not attached to this machine.
 final class TimeOutput: Server {
   /// Limit of the samples that wait for the queue; beyond it they are dropped.
   private static let mostSamples = 16
   /// Least interval of two times, seconds: a receiver may report twenty times a second.
   private static let interval = 0.95
-  /// NTP's precision of a receiver's time, by the delay of its line: half a second, as gpsd states it.
+  /// NTP's precision of a receiver's time, by the delay of its line: half a second, as gpsd states
+  /// it.
   private static let timePrecision = -1
   /// That of a pulse: a microsecond, as gpsd states it.
   private static let pulsePrecision = -20
@@ -96,8 +98,8 @@ final class TimeOutput: Server {
     }
   }
 
-  /// A receiver's time is used only from a device of this machine: that of another daemon or of a network comes with an
-  /// unknown delay.
+  /// A receiver's time is used only from a device of this machine: that of another daemon or of a
+  /// network comes with an unknown delay.
   private func receive(_ source: SourceDescription) {
     var place: String?
     if case .receiver(let port) = source.position { place = port }

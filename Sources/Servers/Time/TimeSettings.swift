@@ -4,12 +4,14 @@ public struct TimeSettings: Sendable, Equatable {
   public var chrony: String?
   /// The path of chronyd's socket for pulses; nil for none.
   public var chronyPulse: String?
-  /// The unit of ntpd's shared memory for the receiver's time, the next one is for pulses; nil for none.
+  /// The unit of ntpd's shared memory for the receiver's time, the next one is for pulses; nil for
+  /// none.
   public var ntpUnit: Int?
-  /// Seconds of fixes before the time of a receiver is sent that does not report whether it knows the leap seconds.
+  /// Seconds of fixes before the time of a receiver is sent that does not report whether it knows
+  /// the leap seconds.
   ///
-  /// GPS repeats them every 12.5 minutes. Smaller values may give a time that is wrong by whole seconds after the first
-  /// start of a receiver.
+  /// GPS repeats them every 12.5 minutes. Smaller values may give a time that is wrong by whole
+  /// seconds after the first start of a receiver.
   public var unresolvedWait = 750.0
 
   /// Makes settings without an output.

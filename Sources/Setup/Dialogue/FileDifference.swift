@@ -18,7 +18,8 @@ enum FileDifference {
     }
   }
 
-  /// The lines to display: removed ones begin with `-`, added ones with `+`, left out ones are `...`.
+  /// The lines to display: removed ones begin with `-`, added ones with `+`, left out ones are
+  /// `...`.
   static func lines(from old: String, to new: String) -> [String] {
     let all = merged(lines(of: old), lines(of: new))
     let changed = all.indices.filter { !all[$0].isSame }

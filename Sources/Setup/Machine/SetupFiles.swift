@@ -26,8 +26,8 @@ struct SetupFiles: Sendable {
     return stat(root + path, &status) == 0 ? status.st_mtim.tv_sec : nil
   }
 
-  /// Writes or replaces a file atomically. An existing one keeps its permissions, owner and group, and a copy of it with
-  /// the suffix `backupSuffix` is written before.
+  /// Writes or replaces a file atomically. An existing one keeps its permissions, owner and group,
+  /// and a copy of it with the suffix `backupSuffix` is written before.
   func write(_ text: String, to path: String, backup old: String?) throws(SetupFault) {
     do throws(FileFault) {
       try files.makeFolders((root + path).parentFolder)

@@ -4,15 +4,15 @@ import HostProtocol
 import LinuxIO
 import Quantities
 
-/// The machine that is set up: its files and programs as the checks of `Doctor` see them, and what is asked of its devices
-/// and its daemon.
+/// The machine that is set up: its files and programs as the checks of `Doctor` see them, and what
+/// is asked of its devices and its daemon.
 package struct SetupMachine: Sendable {
   /// Files, users and programs.
   package var host: Machine
   /// The path of this program.
   package var program: String
-  /// Runs a command at the terminal, where it may ask questions, to its end; returns its exit status, 127 where it is not
-  /// installed.
+  /// Runs a command at the terminal, where it may ask questions, to its end; returns its exit
+  /// status, 127 where it is not installed.
   package var converse: @Sendable (_ words: [String]) -> Int32
   /// Scans the buses.
   package var inventory: @Sendable () -> BoardFinder.Inventory
@@ -58,8 +58,8 @@ package struct SetupMachine: Sendable {
     return nil
   }
 
-  /// The text of a file of the program that is copied into `/etc`, such as `network.conf`: of the installed program, or of the
-  /// source checkout; nil where there is none.
+  /// The text of a file of the program that is copied into `/etc`, such as `network.conf`: of the
+  /// installed program, or of the source checkout; nil where there is none.
   func installedText(_ name: String) throws(SetupFault) -> String? {
     let installed = program.parentFolder.parentFolder + "/share/lodestar/\(name)"
     if let text = try files.text(of: installed) { return text }

@@ -40,8 +40,8 @@ struct MachineStep: SetupStep {
     }
   }
 
-  /// The machine with a receiver on its pins, where the user has one there that no file names yet and something on the
-  /// machine is in its way; else the machine itself.
+  /// The machine with a receiver on its pins, where the user has one there that no file names yet
+  /// and something on the machine is in its way; else the machine itself.
   private func withReceiver(
     _ host: Machine, _ session: SetupSession
   ) throws(SetupFault) -> Machine {

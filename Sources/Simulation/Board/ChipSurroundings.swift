@@ -1,7 +1,7 @@
 import Quantities
 
-/// The input of one chip of an emulated board: the world along the chip's axes, with the errors of its kind
-/// of sensor. The chip's emulator applies its own steps, range and rate.
+/// The input of one chip of an emulated board: the world along the chip's axes, with the errors of
+/// its kind of sensor. The chip's emulator applies its own steps, range and rate.
 final class ChipSurroundings: Surroundings {
   private let physics: WorldPhysics
   private let bodyToChip: Rotation<BodyFrame, SensorFrame>
@@ -14,8 +14,8 @@ final class ChipSurroundings: Surroundings {
   private var last: (instant: Timestamp, kinematics: Kinematics)?
   private let barometerCelsius: Double
 
-  /// `hertz` is the chip's rate, for noise given as a density; `latencySeconds` is the age of a sample at the
-  /// end of the chip's averaging.
+  /// `hertz` is the chip's rate, for noise given as a density; `latencySeconds` is the age of a
+  /// sample at the end of the chip's averaging.
   init(
     physics: WorldPhysics, bodyToChip: Rotation<BodyFrame, SensorFrame>, hertz: Double,
     latencySeconds: Double, random: RandomStream

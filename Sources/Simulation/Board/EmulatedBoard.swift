@@ -25,7 +25,8 @@ public final class EmulatedBoard {
     public var isSerial: Bool
     /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
-    /// Of each quantity, from the chip's axes to those along which it is measured, where its own mount says so.
+    /// Of each quantity, from the chip's axes to those along which it is measured, where its own
+    /// mount says so.
     public var axes: [SampleQuantity: Matrix3] = [:]
     /// Its rate as configured by its driver, hertz.
     public var rateHertz: Double
@@ -47,7 +48,8 @@ public final class EmulatedBoard {
     }
   }
 
-  /// Makes a board in a scenario. The same scenario, seed, start, chips and fault give the same samples.
+  /// Makes a board in a scenario. The same scenario, seed, start, chips and fault give the same
+  /// samples.
   /// - Parameters:
   ///   - scenario: The world.
   ///   - seed: The seed of all random numbers.

@@ -1,8 +1,9 @@
 import Quantities
 
 /// Analog Devices' ADXL345, without taps, activity and free fall.
-/// - Source: Analog Devices ADXL345 data sheet revision E: register map with defaults, DATA_FORMAT (FULL_RES, 3.9 mg a count, bits by
-///   range), FIFO_CTL, FIFO_STATUS (entries up to 33), rate codes.
+/// - Source: Analog Devices ADXL345 data sheet revision E: register map with defaults, DATA_FORMAT
+///   (FULL_RES, 3.9 mg a count, bits by range), FIFO_CTL, FIFO_STATUS (entries up to 33), rate
+///   codes.
 package final class EmulatedADXL345: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

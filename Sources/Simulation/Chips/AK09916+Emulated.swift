@@ -1,8 +1,8 @@
 import Quantities
 
 /// Asahi Kasei's AK09916.
-/// - Source: the sheets named in `AK09916`: registers, their sequence, DRDY and DOR, the protection of the
-///   data from the first read to ST2's, overflow.
+/// - Source: the sheets named in `AK09916`: registers, their sequence, DRDY and DOR, the protection
+///   of the data from the first read to ST2's, overflow.
 package final class EmulatedAK09916: EmulatedAKCore {
   private static let (status2, control2, control3): (UInt8, UInt8, UInt8) = (0x18, 0x31, 0x32)
 

@@ -1,8 +1,9 @@
 import Quantities
 
 /// Bosch's BME680 without humidity and gas.
-/// - Source: Linux bme680_core.c and bme680.h (registers, coefficients' places, formulas, here inverted by bisection without their rounding),
-///   Bosch bme68x.c (time of a measurement, flags). Coefficients of a usual size.
+/// - Source: Linux bme680_core.c and bme680.h (registers, coefficients' places, formulas, here
+///   inverted by bisection without their rounding), Bosch bme68x.c (time of a measurement, flags).
+///   Coefficients of a usual size.
 package final class EmulatedBME680: RegisterFile {
   private let surroundings: any Surroundings
   private var measurement: (begin: Timestamp, end: Timestamp)?

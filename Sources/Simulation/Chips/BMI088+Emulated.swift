@@ -1,7 +1,9 @@
 import Quantities
 
-/// The accelerometer of Bosch's BMI088, suspended after power-on, with its FIFO of frames with headers.
-/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp`; PX4 `Bosch_BMI088_Accelerometer_Registers.hpp`.
+/// The accelerometer of Bosch's BMI088, suspended after power-on, with its FIFO of frames with
+/// headers.
+/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp`; PX4
+///   `Bosch_BMI088_Accelerometer_Registers.hpp`.
 package final class EmulatedBMI088Accelerometer: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
@@ -75,7 +77,8 @@ package final class EmulatedBMI088Accelerometer: RegisterFile {
 }
 
 /// The gyroscope of Bosch's BMI088 with its FIFO of a hundred frames.
-/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp`; PX4 `Bosch_BMI088_Gyroscope_Registers.hpp`; Linux `bmg160_core.c` (ranges).
+/// - Source: ArduPilot `AP_InertialSensor_BMI088.cpp`; PX4 `Bosch_BMI088_Gyroscope_Registers.hpp`;
+///   Linux `bmg160_core.c` (ranges).
 package final class EmulatedBMI088Gyroscope: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,8 @@
 import Quantities
 
 /// Bosch's BMI160, with its FIFO without headers only.
-/// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8), sections 2.5 (FIFO) and 2.11 (register map with defaults);
-///   Linux `bmi160_core.c` (times of the power modes).
+/// - Source: Bosch BST-BMI160-DS000-07 (revision 0.8), sections 2.5 (FIFO) and 2.11 (register map
+///   with defaults); Linux `bmi160_core.c` (times of the power modes).
 package final class EmulatedBMI160: EmulatedBoschFIFO {
   private var gyroscopeOn: Timestamp?
 

@@ -1,15 +1,18 @@
 import Quantities
 
-/// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was written.
-/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), section 4.4 (initialisation), "FIFO" and the register map with
-///   defaults; section 4.6.10 (what x shows of z), with the signs of Bosch's `bmi2_ois.c`.
+/// Bosch's BMI270, with its FIFO without headers only. It measures nothing before its image was
+/// written.
+/// - Source: Bosch BST-BMI270-DS000-07 (revision 1.5), section 4.4 (initialisation), "FIFO" and the
+///   register map with defaults; section 4.6.10 (what x shows of z), with the signs of Bosch's
+///   `bmi2_ois.c`.
 package final class EmulatedBMI270: EmulatedBoschFIFO {
   /// The image that it accepts: a sequence of its own, as Bosch's is not part of this library.
   package static let image: [UInt8] = (0..<8192).map {
     UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 8) &* 7)
   }
 
-  /// GYR_CAS.factor_zx, seven bits with a sign: the 512ths of the rate around z that x shows. A chip has its own.
+  /// GYR_CAS.factor_zx, seven bits with a sign: the 512ths of the rate around z that x shows. A
+  /// chip has its own.
   package var crossAxisFactor: Int8 = 21
 
   private var memory = [UInt8](repeating: 0, count: 8192)

@@ -1,9 +1,10 @@
 import Quantities
 
 /// Bosch's BMM150, without interrupts and self-test.
-/// - Source: the sheet and drivers named in `BMM150`: suspend mode, in which only the power register can be
-///   accessed; defaults; ready bit; overflow values. The trim is an ordinary one of real chips; outputs are
-///   found from the field by the inverse of the compensation, in floating point.
+/// - Source: the sheet and drivers named in `BMM150`: suspend mode, in which only the power
+///   register can be accessed; defaults; ready bit; overflow values. The trim is an ordinary one of
+///   real chips; outputs are found from the field by the inverse of the compensation, in floating
+///   point.
 package final class EmulatedBMM150: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

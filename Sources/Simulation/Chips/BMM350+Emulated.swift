@@ -1,9 +1,9 @@
 import Quantities
 
 /// Bosch's BMM350, without self-test and FIFO.
-/// - Source: the sheet and drivers named in `BMM350`: two bytes before each read, power commands with their
-///   status, OTP, ready bit that reading clears. Outputs are found from the field by the inverse of the
-///   compensation.
+/// - Source: the sheet and drivers named in `BMM350`: two bytes before each read, power commands
+///   with their status, OTP, ready bit that reading clears. Outputs are found from the field by the
+///   inverse of the compensation.
 package final class EmulatedBMM350: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
@@ -16,7 +16,8 @@ package final class EmulatedBMM350: RegisterFile {
   private static let (outX, memoryCommand, memoryData): (UInt8, UInt8, UInt8) = (0x31, 0x50, 0x52)
   private static let (memoryStatus, command): (UInt8, UInt8) = (0x55, 0x7E)
 
-  /// Offsets 3, -5 and 7 µT; x 2/256 and y -3/256 of sensitivity; small drifts, and cross terms of up to 4/800.
+  /// Offsets 3, -5 and 7 µT; x 2/256 and y -3/256 of sensitivity; small drifts, and cross terms of
+  /// up to 4/800.
   package static let trim: [UInt16] = [
     0x0205, 0xF003, 0x00FB, 0x0207, 0x01FD, 0x0401, 0xFE02, 0x02FF, 0x0302, 0xFC01, 0x0000, 0x0100,
   ]

@@ -1,9 +1,9 @@
 import Quantities
 
 /// Bosch's BMP180 (and BMP085).
-/// - Source: the sheets named in `BMP180`: registers with their values after power-on, commands, conversion
-///   times, worked example of figure 4 (coefficients). The words are found by bisection of figure 4's formulas
-///   in floating point, not of the driver's in whole numbers.
+/// - Source: the sheets named in `BMP180`: registers with their values after power-on, commands,
+///   conversion times, worked example of figure 4 (coefficients). The words are found by bisection
+///   of figure 4's formulas in floating point, not of the driver's in whole numbers.
 package final class EmulatedBMP180: RegisterFile {
   private let surroundings: any Surroundings
   private var conversion: (command: UInt8, begin: Timestamp, end: Timestamp)?

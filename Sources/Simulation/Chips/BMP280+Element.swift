@@ -1,7 +1,8 @@
-/// The sensing element of a BMP280 or BME280: the data sheet's compensation in floating point, inverted by
-/// bisection.
+/// The sensing element of a BMP280 or BME280: the data sheet's compensation in floating point,
+/// inverted by bisection.
 /// - Source: Bosch BST-BMP280-DS001-23 revision 1.23, section 8.1 (formula) and section 3.12 (the
-///   coefficients of its worked example); BST-BME280-DS002-15 revision 1.6, section 8.1: the same formula.
+///   coefficients of its worked example); BST-BME280-DS002-15 revision 1.6, section 8.1: the same
+///   formula.
 package struct BMP280Element: Sendable {
   /// dig_T1 to dig_T3.
   package var temperature: [Int] = [27504, 26435, -1000]
@@ -47,7 +48,8 @@ package struct BMP280Element: Sendable {
   }
 
   private func pascal(raw: Double, fine: Double) -> Double {
-    // The data sheet counts from one. Not an array, because this is called some hundred times a sample.
+    // The data sheet counts from one. Not an array, because this is called some hundred times a
+    // sample.
     func p(_ number: Int) -> Double { Double(pressure[number - 1]) }
     let warmth = fine / 2 - 64_000
     let offset = (warmth * warmth * p(6) / 32768 + warmth * p(5) * 2) / 4 + p(4) * 65536

@@ -1,9 +1,10 @@
 import Quantities
 
 /// Bosch's BMP280 and BME280 (whose humidity reads as not measured).
-/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 18 (register map with defaults), tables 19 to
-///   25, sections 3.3 (measurement and filter), 3.6 (modes), 3.10 (shadowing); BST-BME280-DS002-15
-///   revision 1.6: table 18, table 17 (what differs), section 9.1 (measurement time).
+/// - Source: Bosch BST-BMP280-DS001-23 revision 1.23: table 18 (register map with defaults), tables
+///   19 to 25, sections 3.3 (measurement and filter), 3.6 (modes), 3.10 (shadowing);
+///   BST-BME280-DS002-15 revision 1.6: table 18, table 17 (what differs), section 9.1 (measurement
+///   time).
 package final class EmulatedBMP280: RegisterFile {
   package enum Variant: Sendable { case bmp280, bme280 }
 
@@ -95,7 +96,8 @@ package final class EmulatedBMP280: RegisterFile {
     return UInt64(bounded: milliseconds[Int(registers[Int(Self.configuration)] >> 5)] * 1e6)
   }
 
-  // One call advances the whole chip to the instant of a transfer: its bytes are of one measurement.
+  // One call advances the whole chip to the instant of a transfer: its bytes are of one
+  // measurement.
   package override func advance(to instant: Timestamp) {
     while let now = measurement, now.end <= instant {
       convert(from: now.begin, to: now.end)

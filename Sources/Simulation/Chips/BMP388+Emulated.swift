@@ -1,9 +1,9 @@
 import Quantities
 
 /// Bosch's BMP388 and BMP390 in normal and forced mode, without FIFO and filter.
-/// - Source: the sheets named in `BMP388`: defaults, ready bits that reading the data clears, time of a
-///   conversion, reset. The outputs are found by bisection of the data sheet's formula in floating point
-///   (section 9.2 and 9.3), not of the driver's in whole numbers.
+/// - Source: the sheets named in `BMP388`: defaults, ready bits that reading the data clears, time
+///   of a conversion, reset. The outputs are found by bisection of the data sheet's formula in
+///   floating point (section 9.2 and 9.3), not of the driver's in whole numbers.
 package final class EmulatedBMP388: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,9 @@
 import Quantities
 
-/// Bosch's BMP580, BMP581 and BMP585 in normal, forced and continuous mode, without FIFO, filter and memory.
-/// - Source: the sheet and drivers named in `BMP581`: defaults, rates, times, the status that reading clears,
-///   and the settings that only take effect in standby.
+/// Bosch's BMP580, BMP581 and BMP585 in normal, forced and continuous mode, without FIFO, filter
+/// and memory.
+/// - Source: the sheet and drivers named in `BMP581`: defaults, rates, times, the status that
+///   reading clears, and the settings that only take effect in standby.
 package final class EmulatedBMP581: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,9 @@
 import Quantities
 
 /// A half of Bosch's BMX055, without interrupts, slow offset compensation and watermark.
-/// - Source: Linux bmc150-accel-core.c and bmg160_core.c (registers, ranges, rates, power); PX4 BMI055_Accelerometer.cpp and
-///   BMI055_Gyroscope.cpp (FIFO: count, overrun, cleared by a write of its mode; frames).
+/// - Source: Linux bmc150-accel-core.c and bmg160_core.c (registers, ranges, rates, power); PX4
+///   BMI055_Accelerometer.cpp and BMI055_Gyroscope.cpp (FIFO: count, overrun, cleared by a write of
+///   its mode; frames).
 package final class EmulatedBMX055: RegisterFile {
   package enum Half { case accelerometer, gyroscope }
 

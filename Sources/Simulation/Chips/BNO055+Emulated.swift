@@ -1,8 +1,9 @@
 import Quantities
 
 /// Bosch's BNO055 in its modes AMG and NDOF, with noise of a count, as a real one.
-/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), table 0-2 (start-up time 400 ms, in which it does not acknowledge:
-///   eupn/bno055 pull requests 9 and 35), tables 3-4 to 3-6, 4-2 and 4-3 (two pages of registers, defaults).
+/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), table 0-2 (start-up time 400 ms, in which it
+///   does not acknowledge: eupn/bno055 pull requests 9 and 35), tables 3-4 to 3-6, 4-2 and 4-3 (two
+///   pages of registers, defaults).
 package final class EmulatedBNO055: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
@@ -107,7 +108,8 @@ package final class EmulatedBNO055: RegisterFile {
     registers[0x35] = calibration
   }
 
-  /// Noise changes between the two counts around a value, in different samples for different registers.
+  /// Noise changes between the two counts around a value, in different samples for different
+  /// registers.
   private func put(_ counts: Double, at register: UInt8, isNoisy: Bool) {
     let value =
       isNoisy && isOdd ? counts.rounded(.up) + (counts == counts.rounded() ? 1 : 0) : counts

@@ -1,9 +1,12 @@
 import Quantities
 
-/// A BNO085's sensor hub: packets on channels, reports at the intervals that were set, an advertisement after each start.
-/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "Establishing Contact"; SH-2 reference manual 1000-3625 (revision 1.7), chapters
-///   6.3 and 6.5; the data sheet's section 6.5.3 (90 ms of initialisation, then 4 ms of configuration), in which the hub does not
-///   acknowledge: Adafruit_BNO08x waits 300 ms after a reset, CodeCell issue 26 has the refusal; SHTP reference manual 1000-3535 (continuation).
+/// A BNO085's sensor hub: packets on channels, reports at the intervals that were set, an
+/// advertisement after each start.
+/// - Source: BNO08X data sheet 1000-3927 (revision 1.17), "Establishing Contact"; SH-2 reference
+///   manual 1000-3625 (revision 1.7), chapters 6.3 and 6.5; the data sheet's section 6.5.3 (90 ms
+///   of initialisation, then 4 ms of configuration), in which the hub does not acknowledge:
+///   Adafruit_BNO08x waits 300 ms after a reset, CodeCell issue 26 has the refusal; SHTP reference
+///   manual 1000-3535 (continuation).
 package final class EmulatedBNO08x: EmulatedChip {
   private let surroundings: any Surroundings
   private var packets: [(channel: UInt8, payload: [UInt8])] = []

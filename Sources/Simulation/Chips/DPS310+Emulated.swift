@@ -1,12 +1,14 @@
 import Quantities
 
-/// Infineon's DPS310 and Goertek's SPL06-001 and SPL07-003 without FIFO. Each has two thermometers, of the pressure element and of the ASIC;
-/// the coefficients fit the former.
-/// - Source: the sheets named in `DPS310`: registers with their values after a reset, rates, times of
-///   measurements, flags that reading the data clears, formulas. Raw values are found from pressure and
-///   temperature by bisection. Coefficients of a real chip: Infineon/DPS310-Pressure-Sensor, issue 30. What
-///   unlocks the undocumented register: that library and Linux dps310.c. SPL06: Infineon/DPS310-Pressure-Sensor, issue 20 (a register
-///   that its sheet does not have, and that reads without an error; coefficients of the MEMS element's thermometer). SPL07: Kenneract's SPL07-003.h (TMP_EXT in bit 3 of MEAS_CFG, fields of the
+/// Infineon's DPS310 and Goertek's SPL06-001 and SPL07-003 without FIFO. Each has two thermometers,
+/// of the pressure element and of the ASIC; the coefficients fit the former.
+/// - Source: the sheets named in `DPS310`: registers with their values after a reset, rates, times
+///   of measurements, flags that reading the data clears, formulas. Raw values are found from
+///   pressure and temperature by bisection. Coefficients of a real chip:
+///   Infineon/DPS310-Pressure-Sensor, issue 30. What unlocks the undocumented register: that
+///   library and Linux dps310.c. SPL06: Infineon/DPS310-Pressure-Sensor, issue 20 (a register that
+///   its sheet does not have, and that reads without an error; coefficients of the MEMS element's
+///   thermometer). SPL07: Kenneract's SPL07-003.h (TMP_EXT in bit 3 of MEAS_CFG, fields of the
 ///   rates) and adafruit_spa06_003.py (c31, c40); their values are made up.
 package final class EmulatedDPS310: RegisterFile {
   private let surroundings: any Surroundings
@@ -178,7 +180,8 @@ package final class EmulatedDPS310: RegisterFile {
     _ scaled: Double, settings: UInt8, shift: UInt8, at register: UInt8, flag: UInt8
   ) {
     let precision = Int(registers[Int(settings)] & 7)
-    // Above eight measurements the sum needs the shift to fit into 24 bits; without it, its top is lost.
+    // Above eight measurements the sum needs the shift to fit into 24 bits; without it, its top is
+    // lost.
     let isLost = precision > 3 && !isSet(shift, in: Self.configuration)
     let count = Int(bounded: (scaled * Self.factors[precision]).rounded()) * (isLost ? 16 : 1)
     for byte in 0..<3 {

@@ -1,8 +1,10 @@
 import Quantities
 
-/// What the emulators of Asahi Kasei's magnetometers have in common: the conversions, DRDY and DOR, and the protection of the
-/// data from their first read to that of ST2. A subclass has the modes and the size of a count.
-/// - Source: AKM AK8963 data sheet MS1356-E-02, section 6.4 (modes, reading, overflow); the sheets named in `AK09916`.
+/// What the emulators of Asahi Kasei's magnetometers have in common: the conversions, DRDY and DOR,
+/// and the protection of the data from their first read to that of ST2. A subclass has the modes
+/// and the size of a count.
+/// - Source: AKM AK8963 data sheet MS1356-E-02, section 6.4 (modes, reading, overflow); the sheets
+///   named in `AK09916`.
 package class EmulatedAKCore: RegisterFile {
   /// The registers that the parts have at different numbers.
   struct Layout {

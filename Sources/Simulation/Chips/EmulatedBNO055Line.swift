@@ -1,7 +1,8 @@
 import Quantities
 
 /// The serial interface of an emulated BNO055.
-/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), section 4.7; Linux `bno055_ser_core.c` (overruns, 30 ms).
+/// - Source: Bosch BST-BNO055-DS000-14 (revision 1.4), section 4.7; Linux `bno055_ser_core.c`
+///   (overruns, 30 ms).
 package final class EmulatedBNO055Line: EmulatedSerialDevice {
   package let baud = 115_200
   /// The chip.

@@ -129,7 +129,8 @@ package struct EmulatedFaults {
   package var failing: [Int: BusError.Kind] = [:]
   /// The error of every transfer; nil for none.
   package var always: BusError.Kind?
-  /// Every byte reads as this one and writes are ignored, as of a dead chip that still acknowledges.
+  /// Every byte reads as this one and writes are ignored, as of a dead chip that still
+  /// acknowledges.
   package var constantByte: UInt8?
   /// Addresses whose chips do not answer now.
   package var absent: Set<UInt8> = []

@@ -97,7 +97,8 @@ extension ChipModel {
     preconditionFailure("\(rawValue) has no emulated chip")
   }
 
-  /// The emulated module on a serial line, as after power-on; nil for a chip without a serial interface.
+  /// The emulated module on a serial line, as after power-on; nil for a chip without a serial
+  /// interface.
   package func emulatedSerial(_ surroundings: any Surroundings) -> (any EmulatedSerialDevice)? {
     switch self {
     case .bno055: EmulatedBNO055Line(EmulatedBNO055(surroundings: surroundings))

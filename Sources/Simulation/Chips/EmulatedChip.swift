@@ -55,7 +55,8 @@ package final class FixedSurroundings: Surroundings {
   package var specificForce = SIMD3<Double>(0, 0, 9.806_65)
   package var hectopascal = 1013.25
   package var celsius = 20.0
-  /// From an instant on all values except the temperature grow by this share of their set value a second.
+  /// From an instant on all values except the temperature grow by this share of their set value a
+  /// second.
   package var growth: (from: Timestamp, sharePerSecond: Double)?
 
   package init() {}

@@ -1,7 +1,8 @@
 import Chips
 import Quantities
 
-/// What a chip does with the bytes of an SPI transfer, written from its data sheet and not from `SPIFraming`.
+/// What a chip does with the bytes of an SPI transfer, written from its data sheet and not from
+/// `SPIFraming`.
 package struct EmulatedSPIWires: Sendable {
   /// A bit of the first byte without which a longer transfer stays at its register; 0 for none.
   package var incrementBit: UInt8 = 0
@@ -13,15 +14,15 @@ package struct EmulatedSPIWires: Sendable {
   package var hasHighRegisters = false
   /// The register and the bits without which it reads by three wires, so that nothing is received.
   package var fourWires: (register: UInt8, bits: UInt8)?
-  /// The write that resets it to I2C, from which the next edge of the chip select switches it to SPI; nil for a chip that
-  /// has both at any time.
+  /// The write that resets it to I2C, from which the next edge of the chip select switches it to
+  /// SPI; nil for a chip that has both at any time.
   package var resetToI2C: (register: UInt8, value: UInt8)?
 
   package init() {}
 }
 
-/// The wires of an SPI chip, whose registers are those of the chip on an emulated bus: with its clock, its faults and its
-/// counts of transfers.
+/// The wires of an SPI chip, whose registers are those of the chip on an emulated bus: with its
+/// clock, its faults and its counts of transfers.
 package final class EmulatedSPI: SPIDevice {
   private let bus: EmulatedBus
   private let address: UInt8

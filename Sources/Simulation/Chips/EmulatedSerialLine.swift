@@ -13,7 +13,8 @@ package protocol EmulatedSerialDevice: AnyObject {
   func losePower(at instant: Timestamp)
 }
 
-/// An emulated serial line; behaves like the kernel's port for a driver. Its clock advances only during waits and transfers.
+/// An emulated serial line; behaves like the kernel's port for a driver. Its clock advances only
+/// during waits and transfers.
 package final class EmulatedSerialLine: TimedSerialPort {
   package let name: String
   package private(set) var baud: Int

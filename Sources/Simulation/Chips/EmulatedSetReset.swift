@@ -3,8 +3,9 @@ import Quantities
 
 /// MEMSIC's MMC5603 and MMC5983MA: single measurements, SET and RESET, without continuous mode and
 /// thresholds.
-/// - Source: the data sheets named in `MMC5603` and `MMC5983MA`: arrangement of the bits, done bits, write-only
-///   control registers that clear themselves. The bridge keeps its magnetisation without power.
+/// - Source: the data sheets named in `MMC5603` and `MMC5983MA`: arrangement of the bits, done
+///   bits, write-only control registers that clear themselves. The bridge keeps its magnetisation
+///   without power.
 package class EmulatedSetReset: RegisterFile {
   /// The bridge's offset, microtesla.
   package var bridgeOffset = SIMD3<Double>(12, -9, 6)

@@ -1,7 +1,8 @@
 import Quantities
 
 /// NXP's FXAS21002C, without FIFO, interrupts and filters.
-/// - Source: Linux fxas21002c_core.c (registers, fields, rates, scales, the time from standby); PX4 FXAS21002C.cpp.
+/// - Source: Linux fxas21002c_core.c (registers, fields, rates, scales, the time from standby); PX4
+///   FXAS21002C.cpp.
 package final class EmulatedFXAS21002: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,9 @@
 import Quantities
 
 /// NXP's FXOS8700CQ, without FIFO, interrupts, sleep and the calibration of its own.
-/// - Source: PX4 FXOS8701CQ.cpp and Zephyr fxos8700.c (registers, hybrid mode and its transfer, scales); Linux fxos8700_core.c (rates, half
-///   as high in the hybrid mode; settings in standby only).
+/// - Source: PX4 FXOS8701CQ.cpp and Zephyr fxos8700.c (registers, hybrid mode and its transfer,
+///   scales); Linux fxos8700_core.c (rates, half as high in the hybrid mode; settings in standby
+///   only).
 package final class EmulatedFXOS8700: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,9 @@
 import Quantities
 
-/// InvenSense's ICM-20948. Bank 0's registers are the file's own; bank 2's are stored 0x80 above their number.
-/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3, sections 7, 8 and 10 (map with defaults);
-///   FIFO's order and reset: PX4 `InvenSense_ICM20948_registers.hpp`.
+/// InvenSense's ICM-20948. Bank 0's registers are the file's own; bank 2's are stored 0x80 above
+/// their number.
+/// - Source: InvenSense ICM-20948 data sheet DS-000189 revision 1.3, sections 7, 8 and 10 (map with
+///   defaults); FIFO's order and reset: PX4 `InvenSense_ICM20948_registers.hpp`.
 package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

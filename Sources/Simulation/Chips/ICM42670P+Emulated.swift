@@ -1,8 +1,9 @@
 import Quantities
 
 /// TDK InvenSense's ICM-42670-P with its FIFO and block MREG1, without APEX and low-power modes.
-/// - Source: TDK's `inv_imu_regmap_rev_a.h` (bits, the FIFO's flush, packets that are read in part, its size with APEX disabled) and
-///   `inv_imu_defs.h` (packets, rates, ranges); Zephyr `icm42670.c` and `icm42670_reg.h` (RESET_DONE, MCLK_RDY with IDLE, scales).
+/// - Source: TDK's `inv_imu_regmap_rev_a.h` (bits, the FIFO's flush, packets that are read in part,
+///   its size with APEX disabled) and `inv_imu_defs.h` (packets, rates, ranges); Zephyr
+///   `icm42670.c` and `icm42670_reg.h` (RESET_DONE, MCLK_RDY with IDLE, scales).
 package final class EmulatedICM42670P: RegisterFile {
   /// The registers of MREG1.
   package private(set) var block = [UInt8](repeating: 0, count: 256)

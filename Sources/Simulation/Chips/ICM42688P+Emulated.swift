@@ -1,15 +1,16 @@
 import Quantities
 
 /// TDK InvenSense's ICM-42688-P, or with another identity ICM-42605 or IIM-42652, bank 0.
-/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6, sections 6.1 (packet 3), 13 and 14 (map with
-///   defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits). The hold of the gyroscope: ArduPilot issue 25025 and pull
-///   request 25332, Betaflight issue 12970.
+/// - Source: TDK ICM-42688-P data sheet DS-000347 revision 1.6, sections 6.1 (packet 3), 13 and 14
+///   (map with defaults); PX4 `InvenSense_ICM42688P_registers.hpp` (bits). The hold of the
+///   gyroscope: ArduPilot issue 25025 and pull request 25332, Betaflight issue 12970.
 package final class EmulatedICM42688P: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var resetEnds: Timestamp?
   private var fifo: [UInt8] = []
-  /// Whether each axis of the gyroscope was last beyond the rate at which its mode changes, and until when it is held.
+  /// Whether each axis of the gyroscope was last beyond the rate at which its mode changes, and
+  /// until when it is held.
   private var wasFast = [false, false, false]
   private var heldUntil = [Timestamp?](repeating: nil, count: 3)
 
@@ -19,9 +20,11 @@ package final class EmulatedICM42688P: RegisterFile {
   private static let (pathReset, power): (UInt8, UInt8) = (0x4B, 0x4E)
   private static let (gyroscope, accelerometer, bank): (UInt8, UInt8, UInt8) = (0x4F, 0x50, 0x76)
   private static let fifoBytes = 2048
-  /// INTF_CONFIG1, whose upper bits switch the change of the gyroscope's mode with the rate: 0b10, the default, is on.
+  /// INTF_CONFIG1, whose upper bits switch the change of the gyroscope's mode with the rate: 0b10,
+  /// the default, is on.
   private static let interface1: UInt8 = 0x4D
-  /// The rate at which the mode changes, degrees per second, and the time for which the value is then held: 1 to 2 ms.
+  /// The rate at which the mode changes, degrees per second, and the time for which the value is
+  /// then held: 1 to 2 ms.
   private static let (modeChange, hold): (Double, UInt64) = (100, 1_500_000)
 
   package init(surroundings: any Surroundings, whoAmI: UInt8 = 0x47) {

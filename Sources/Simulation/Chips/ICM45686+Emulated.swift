@@ -1,9 +1,11 @@
 import Quantities
 
-/// TDK InvenSense's ICM-45686 with its FIFO and indirect registers, without APEX, auxiliary interface and low-power modes.
-/// - Source: Linux `inv_icm45600.h` and `inv_icm45600_buffer.c` (registers, packets, counts in frames, low bytes first), `_gyro.c`
-///   (ranges); Betaflight `accgyro_spi_icm456xx.c` (indirect registers, IREG_DONE); TDK `inv_imu_driver.c` (RESET_DONE, flush, the first transfer
-///   that is not acknowledged); PX4 `ICM45686.cpp` (a count that is stale at its first read).
+/// TDK InvenSense's ICM-45686 with its FIFO and indirect registers, without APEX, auxiliary
+/// interface and low-power modes.
+/// - Source: Linux `inv_icm45600.h` and `inv_icm45600_buffer.c` (registers, packets, counts in
+///   frames, low bytes first), `_gyro.c` (ranges); Betaflight `accgyro_spi_icm456xx.c` (indirect
+///   registers, IREG_DONE); TDK `inv_imu_driver.c` (RESET_DONE, flush, the first transfer that is
+///   not acknowledged); PX4 `ICM45686.cpp` (a count that is stale at its first read).
 package final class EmulatedICM45686: RegisterFile {
   /// The indirect registers.
   package private(set) var indirect: [UInt16: UInt8] = [:]

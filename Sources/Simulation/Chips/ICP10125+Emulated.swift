@@ -1,8 +1,10 @@
 import Quantities
 
-/// TDK InvenSense's ICP-10125 and its sisters: commands of 16 bits and words with checksums, no registers.
-/// - Source: the sheets named in `ICP10125`: commands, longest times, identity, checksum. It answers a read only while
-///   an answer waits, not during a measurement. The pressure's word is found by the inverse of the formula.
+/// TDK InvenSense's ICP-10125 and its sisters: commands of 16 bits and words with checksums, no
+/// registers.
+/// - Source: the sheets named in `ICP10125`: commands, longest times, identity, checksum. It
+///   answers a read only while an answer waits, not during a measurement. The pressure's word is
+///   found by the inverse of the formula.
 package final class EmulatedICP10125: EmulatedChip {
   /// The factory's coefficients; a test may damage them.
   package var coefficients: [Int] = [1300, 900, -500, 4250]
@@ -97,7 +99,8 @@ package final class EmulatedICP10125: EmulatedChip {
       2048 * Double(coefficients[3]) + Double(coefficients[1]) * square,
       12_058_624 + Double(coefficients[2]) * square,
     ]
-    // The curve through the three points has the form (P - A) (C + raw) = B: two equations in A and C.
+    // The curve through the three points has the form (P - A) (C + raw) = B: two equations in A and
+    // C.
     let pascals: [Double] = [45_000, 80_000, 105_000]
     func difference(_ i: Int, _ j: Int) -> (a: Double, c: Double, right: Double) {
       (

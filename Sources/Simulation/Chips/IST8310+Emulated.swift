@@ -1,8 +1,8 @@
 import Quantities
 
 /// iSentek's IST8310.
-/// - Source: the registers as in `IST8310`; defaults and the self-clearing bits (SRST, MODE) from the same
-///   drivers' comments.
+/// - Source: the registers as in `IST8310`; defaults and the self-clearing bits (SRST, MODE) from
+///   the same drivers' comments.
 package final class EmulatedIST8310: RegisterFile {
   private let surroundings: any Surroundings
   private var measurementEnd: Timestamp?

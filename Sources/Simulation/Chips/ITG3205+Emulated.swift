@@ -1,7 +1,8 @@
 import Quantities
 
 /// InvenSense's ITG-3205.
-/// - Source: InvenSense PS-ITG-3200A-00: register map with defaults, INT_CFG, INT_STATUS, 14.375 counts a degree.
+/// - Source: InvenSense PS-ITG-3200A-00: register map with defaults, INT_CFG, INT_STATUS, 14.375
+///   counts a degree.
 package final class EmulatedITG3205: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

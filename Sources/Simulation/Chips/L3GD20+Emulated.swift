@@ -2,8 +2,8 @@ import Chips
 import Quantities
 
 /// ST's gyroscopes L3G4200D, L3GD20 and L3GD20H.
-/// - Source: ST's `l3gd20h_reg.h` (bits, defaults); Linux `st_gyro_core.c` (scales, rates); ST AN3393 (FIFO: 32 slots, stream mode,
-///   FIFO_SRC).
+/// - Source: ST's `l3gd20h_reg.h` (bits, defaults); Linux `st_gyro_core.c` (scales, rates); ST
+///   AN3393 (FIFO: 32 slots, stream mode, FIFO_SRC).
 package final class EmulatedL3GD20: RegisterFile {
   private let surroundings: any Surroundings
   private let rates: [Double]

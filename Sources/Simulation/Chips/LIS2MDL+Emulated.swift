@@ -1,8 +1,8 @@
 import Quantities
 
 /// ST's LIS2MDL, without interrupts and thresholds.
-/// - Source: ST LIS2MDL data sheet DS12144 as in `LIS2MDL`: defaults (CFG_REG_A 0x03: idle), continuous and
-///   single mode, BDU, what clears ZYXDA. Its axes are left-handed: see `ChipFact`.
+/// - Source: ST LIS2MDL data sheet DS12144 as in `LIS2MDL`: defaults (CFG_REG_A 0x03: idle),
+///   continuous and single mode, BDU, what clears ZYXDA. Its axes are left-handed: see `ChipFact`.
 package final class EmulatedLIS2MDL: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

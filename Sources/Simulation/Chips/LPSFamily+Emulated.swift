@@ -1,9 +1,10 @@
 import Quantities
 
 /// ST's LPS25HB, LPS22HB, LPS22HH and LPS22DF, without FIFO and thresholds.
-/// - Source: ST LPS25HB_Driver.h 1.2.5 (register map, defaults, bits) and STMicroelectronics/lps25hb-pid
-///   lps25hb_reg.h and .c; ST's LPS25H register notes for what clears the flags; lps22hb_reg.h, lps22hh_reg.h
-///   and lps22df_reg.h for the others; Linux drivers/iio/pressure/st_pressure_core.c (scales).
+/// - Source: ST LPS25HB_Driver.h 1.2.5 (register map, defaults, bits) and
+///   STMicroelectronics/lps25hb-pid lps25hb_reg.h and .c; ST's LPS25H register notes for what
+///   clears the flags; lps22hb_reg.h, lps22hh_reg.h and lps22df_reg.h for the others; Linux
+///   drivers/iio/pressure/st_pressure_core.c (scales).
 package final class EmulatedLPSFamily: RegisterFile {
   /// What differs.
   package struct Part: Sendable {
@@ -140,7 +141,8 @@ extension EmulatedLPSFamily.Part {
     return UInt64(averages) * 62_000 + 975_000
   }
 
-  // ST prints no time of a conversion for the others: half of the period of the highest rate is assumed.
+  // ST prints no time of a conversion for the others: half of the period of the highest rate is
+  // assumed.
 
   package static let lps22hb = Self(
     defaults: [0x0F: 0xB1, 0x11: 0x10],

@@ -1,8 +1,10 @@
 import Quantities
 
-/// ST's LSM303D, or the half of the LSM9DS0 with the same registers, without FIFO, interrupts and temperature.
-/// - Source: PX4 LSM303D.cpp and ArduPilot AP_Compass_LSM303D.cpp (registers, bits, rates, scales); RTIMULib RTIMULSM9DS0.cpp (the
-///   LSM9DS0's magnetometer has z against the accelerometer's); Linux st_magn_core.c (power-down, 11 in MD).
+/// ST's LSM303D, or the half of the LSM9DS0 with the same registers, without FIFO, interrupts and
+/// temperature.
+/// - Source: PX4 LSM303D.cpp and ArduPilot AP_Compass_LSM303D.cpp (registers, bits, rates, scales);
+///   RTIMULib RTIMULSM9DS0.cpp (the LSM9DS0's magnetometer has z against the accelerometer's);
+///   Linux st_magn_core.c (power-down, 11 in MD).
 package final class EmulatedLSM303D: RegisterFile {
   private let surroundings: any Surroundings
   private let isLSM9DS0: Bool

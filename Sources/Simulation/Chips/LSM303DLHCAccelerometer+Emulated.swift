@@ -1,8 +1,9 @@
 import Quantities
 
 /// The accelerometer of ST's LSM303DLHC or LSM303AGR.
-/// - Source: ST's `lis3dh_reg.h`, whose part is the same accelerometer (bits); Linux `st_accel_core.c`
-///   (scales, rates); ST LIS3DH data sheet DocID17530 revision 2, section 5.1 (FIFO).
+/// - Source: ST's `lis3dh_reg.h`, whose part is the same accelerometer (bits); Linux
+///   `st_accel_core.c` (scales, rates); ST LIS3DH data sheet DocID17530 revision 2, section 5.1
+///   (FIFO).
 package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,9 +1,11 @@
 import Quantities
 
-/// ST's LSM6DS3, LSM6DS3TR-C, LSM6DSO, LSM6DSO32, ISM330DHCX, LSM6DSV and LSM6DSV32X; the part is a parameter.
-/// - Source: ST LSM6DS3 data sheet DocID026899 revision 10 and LSM6DSO data sheet DS12140 revision 2 (register
-///   maps with defaults, FIFO_STATUS, FIFO_DATA_OUT_TAG); ST's `lsm6dsv_reg.h`, `ism330dhcx_reg.h` (bits);
-///   Linux `st_lsm6dsx_core.c` (scales, rates), `st_lsm6dsx_buffer.c` (order and tags of the FIFO).
+/// ST's LSM6DS3, LSM6DS3TR-C, LSM6DSO, LSM6DSO32, ISM330DHCX, LSM6DSV and LSM6DSV32X; the part is a
+/// parameter.
+/// - Source: ST LSM6DS3 data sheet DocID026899 revision 10 and LSM6DSO data sheet DS12140 revision
+///   2 (register maps with defaults, FIFO_STATUS, FIFO_DATA_OUT_TAG); ST's `lsm6dsv_reg.h`,
+///   `ism330dhcx_reg.h` (bits); Linux `st_lsm6dsx_core.c` (scales, rates), `st_lsm6dsx_buffer.c`
+///   (order and tags of the FIFO).
 package final class EmulatedLSM6DSFamily: RegisterFile {
   private let surroundings: any Surroundings
   private let part: Part
@@ -14,7 +16,8 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
   private var samples: UInt8 = 0
   /// The words that left the FIFO since it was emptied, for the pattern of the untagged one.
   private var taken = 0
-  /// The oscillator's deviation in the steps of INTERNAL_FREQ_FINE; a part without that register has it too.
+  /// The oscillator's deviation in the steps of INTERNAL_FREQ_FINE; a part without that register
+  /// has it too.
   package var trim: Int8 = 0 {
     didSet {
       if let register = part.trimRegister { registers[Int(register)] = UInt8(bitPattern: trim) }
@@ -123,7 +126,8 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
     }
   }
 
-  // Source: imud, issue 72: with the FIFO streaming 12 of 12 resets were not acknowledged, in bypass 0 of 6.
+  // Source: imud, issue 72: with the FIFO streaming 12 of 12 resets were not acknowledged, in
+  // bypass 0 of 6.
   package override func refuses(
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, at instant: Timestamp
   ) -> Bool {

@@ -2,16 +2,16 @@ import Quantities
 
 /// The gyroscope and accelerometer of ST's LSM9DS1.
 ///
-/// The surroundings are in the right-handed axes of the magnetometer half. Gyroscope and accelerometer
-/// measure along the left-handed axes of the package's drawing, with x reversed.
-/// - Source: ST LSM9DS1 data sheet DocID025715 revisions 2 and 3: table 21 (register map with defaults),
-///   section 3.5 (FIFO); defaults from 0x20 on: SparkFun's library.
+/// The surroundings are in the right-handed axes of the magnetometer half. Gyroscope and
+/// accelerometer measure along the left-handed axes of the package's drawing, with x reversed.
+/// - Source: ST LSM9DS1 data sheet DocID025715 revisions 2 and 3: table 21 (register map with
+///   defaults), section 3.5 (FIFO); defaults from 0x20 on: SparkFun's library.
 package final class EmulatedLSM9DS1Inertial: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
   private var resetEnds: Timestamp?
-  // Reading a half removes its slot: ArduPilot, which reads all of one half and then all of the other,
-  // could not work otherwise.
+  // Reading a half removes its slot: ArduPilot, which reads all of one half and then all of the
+  // other, could not work otherwise.
   private var gyroscopeSlots = EmulatedSlots()
   private var accelerometerSlots = EmulatedSlots()
 

@@ -1,8 +1,9 @@
 import Quantities
 
 /// NXP's MAG3110, without single measurements, thresholds and user offsets.
-/// - Source: Linux mag3110.c (registers, bits, rates, 0.1 µT, standby at the end of a conversion); ArduPilot AP_Compass_MAG3110.cpp and
-///   INAV compass_mag3110.c (ZYXDR). Its axes are left-handed: see `ChipFact`.
+/// - Source: Linux mag3110.c (registers, bits, rates, 0.1 µT, standby at the end of a conversion);
+///   ArduPilot AP_Compass_MAG3110.cpp and INAV compass_mag3110.c (ZYXDR). Its axes are left-handed:
+///   see `ChipFact`.
 package final class EmulatedMAG3110: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,10 +1,12 @@
 import Quantities
 
-/// Melexis's MLX90393: commands with a status byte, single measurements and burst mode, without wake-up and the temperature.
-/// - Source: Melexis 3901090393 revision 002, page 13 (status byte: modes, ERROR where data are read that are not ready, RS, the number of
-///   bytes); Adafruit_MLX90393.h (sensitivities, conversion times); RIOT's `mlx90393.c` (settings that do not work); arduino-MLX90393 (RES, 16
-///   bits of 19, which wrap); Adafruit's issue 11 (the third register is zero after power-on). That the first reading after power-on is no
-///   error was reported in a user's `SS_MLX90393.c`.
+/// Melexis's MLX90393: commands with a status byte, single measurements and burst mode, without
+/// wake-up and the temperature.
+/// - Source: Melexis 3901090393 revision 002, page 13 (status byte: modes, ERROR where data are
+///   read that are not ready, RS, the number of bytes); Adafruit_MLX90393.h (sensitivities,
+///   conversion times); RIOT's `mlx90393.c` (settings that do not work); arduino-MLX90393 (RES, 16
+///   bits of 19, which wrap); Adafruit's issue 11 (the third register is zero after power-on). That
+///   the first reading after power-on is no error was reported in a user's `SS_MLX90393.c`.
 package final class EmulatedMLX90393: EmulatedChip {
   /// The registers of 16 bits. The upper bits of the first are a trim.
   package private(set) var registers = EmulatedMLX90393.defaults

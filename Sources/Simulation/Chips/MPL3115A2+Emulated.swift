@@ -1,8 +1,9 @@
 import Quantities
 
 /// NXP's MPL3115A2 without FIFO, altimeter and events.
-/// - Source: Adafruit_MPL3115A2.cpp and .h, SparkFunMPL3115A2.cpp, Linux mpl3115.c: registers, flags, the one-shot bit that clears itself,
-///   formats; a read of the highest byte of a value clears its flag.
+/// - Source: Adafruit_MPL3115A2.cpp and .h, SparkFunMPL3115A2.cpp, Linux mpl3115.c: registers,
+///   flags, the one-shot bit that clears itself, formats; a read of the highest byte of a value
+///   clears its flag.
 package final class EmulatedMPL3115A2: RegisterFile {
   private let surroundings: any Surroundings
   private var measurement: (begin: Timestamp, end: Timestamp)?

@@ -1,8 +1,8 @@
 import Quantities
 
 /// InvenSense's MPU-6050, MPU-6500, MPU-9250, MPU-6886 and ICM-206xx; the variant is a parameter.
-/// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register maps and
-///   registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
+/// - Source: InvenSense RM-MPU-6000A-00 revision 4.2 and RM-MPU-9250A-00 revision 1.4: register
+///   maps and registers 25 to 28, 35, 55, 56, 58 to 72, 106 to 117.
 package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   private let surroundings: any Surroundings
   private let part: Part
@@ -10,7 +10,8 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
   private var resetEnds: Timestamp?
-  /// The share of samples that never get into the FIFO, as where another program takes them, and the random numbers.
+  /// The share of samples that never get into the FIFO, as where another program takes them, and
+  /// the random numbers.
   package var losses: (share: Double, stream: RandomStream)?
   /// The rate of the conversions as a share of the one that is set.
   package var rateRatio = 1.0
@@ -41,7 +42,8 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
     var choosesFIFO = false
     /// The pins of an auxiliary bus, with the bit that connects it.
     var hasBypass = true
-    /// FIFO_EN has one bit for the gyroscope, samples have the temperature, and the output is limited without OUTPUT_LIMIT.
+    /// FIFO_EN has one bit for the gyroscope, samples have the temperature, and the output is
+    /// limited without OUTPUT_LIMIT.
     var isOfICM20602 = false
 
     package static let mpu9255 = Part(
@@ -53,7 +55,8 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
     /// - Source: PX4 `InvenSense_ICM20608G_registers.hpp`.
     package static let icm20608 = Part(
       whoAmI: 0xAF, power1: 0x40, fifoBytes: 512, hasAccelerometerFilter: true, hasBypass: false)
-    /// - Source: PX4 `InvenSense_ICM20602_registers.hpp`; data sheet DS-000176, register 0x69 (OUTPUT_LIMIT).
+    /// - Source: PX4 `InvenSense_ICM20602_registers.hpp`; data sheet DS-000176, register 0x69
+    ///   (OUTPUT_LIMIT).
     package static let icm20602 = Part(
       whoAmI: 0x12, power1: 0x41, fifoBytes: 1008, hasAccelerometerFilter: true, hasBypass: false,
       isOfICM20602: true)
@@ -189,7 +192,8 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
     set(0x01, in: Self.status)
     guard isFIFOOn else { return }
     if let share = losses?.share, let number = losses?.stream.uniform(), number < share { return }
-    // In the order of the registers: accelerometer, gyroscope; the temperature is left out, or lies between them.
+    // In the order of the registers: accelerometer, gyroscope; the temperature is left out, or lies
+    // between them.
     if part.isOfICM20602 {
       fifo += registers[Int(Self.accelerometerData)..<Int(Self.gyroscopeData) + 6]
     }

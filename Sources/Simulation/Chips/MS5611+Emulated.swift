@@ -1,11 +1,12 @@
 import Quantities
 
 /// TE's MS5611, MS5607, MS5637 and MS5837: commands, a PROM and a converter, without configuration.
-/// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, conversion times, worked example of
-///   figure 2 (coefficients, formulas), figure 3 (second order); the same maker's MS5837 sheet of 10/2015,
-///   "conversion sequence": the result of an early or second read. Check word: AN520. The relatives by the sheets' figures and typical coefficients: MS5607-02BA03,
-///   MS5637-02BA03, MS5837-02BA (09/2017), MS5837-30BA (revision C2); second orders by Zephyr's ms5637.c and ms5837.c and ArduPilot's
-///   AP_Baro_MS5611.cpp.
+/// - Source: TE Connectivity MS5611-01BA03 data sheet: commands, conversion times, worked example
+///   of figure 2 (coefficients, formulas), figure 3 (second order); the same maker's MS5837 sheet
+///   of 10/2015, "conversion sequence": the result of an early or second read. Check word: AN520.
+///   The relatives by the sheets' figures and typical coefficients: MS5607-02BA03, MS5637-02BA03,
+///   MS5837-02BA (09/2017), MS5837-30BA (revision C2); second orders by Zephyr's ms5637.c and
+///   ms5837.c and ArduPilot's AP_Baro_MS5611.cpp.
 package final class EmulatedMS5611: EmulatedChip {
   /// The chip.
   package enum Part: Sendable { case ms5611, ms5607, ms5637, ms5837With30Bar, ms5837With2Bar }
@@ -38,7 +39,8 @@ package final class EmulatedMS5611: EmulatedChip {
 
   private var hasShortPROM: Bool { part != .ms5611 && part != .ms5607 }
 
-  /// The check of words whose check is zero: the remainder of all bits but the last four by x⁴ + x + 1.
+  /// The check of words whose check is zero: the remainder of all bits but the last four by x⁴ + x
+  /// + 1.
   private func remainder() -> UInt16 {
     var rest: UInt16 = 0
     for bit in 0..<124 {

@@ -2,8 +2,9 @@ import Quantities
 
 /// QST's QMC5883L.
 /// - Source: QST QMC5883L data sheet 13-52-04 revision A (1.0): table 13 (register map), sections
-///   9.2.2 (ready, overflow and skip bits), 9.2.4 (pointer roll-over, reset). The read that the identity needs: ArduPilot
-///   AP_Compass_QMC5883L.cpp ("must read registers 0x00 once or reset"), PX4 QMC5883L.cpp. What it reads before is not known; zero here.
+///   9.2.2 (ready, overflow and skip bits), 9.2.4 (pointer roll-over, reset). The read that the
+///   identity needs: ArduPilot AP_Compass_QMC5883L.cpp ("must read registers 0x00 once or reset"),
+///   PX4 QMC5883L.cpp. What it reads before is not known; zero here.
 package final class EmulatedQMC5883L: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

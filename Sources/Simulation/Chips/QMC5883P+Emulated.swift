@@ -1,10 +1,11 @@
 import Quantities
 
 /// QST's QMC5883P, QMC6310 and QMC6309.
-/// - Source: the register map, the ready and overflow bits and the reset as in `QMC5883P`. The sign register holds 06H from power-on:
-///   ArduPilot's driver, which never writes it, and INAV's, which writes 06H, have the same axes on their boards. The meaning of its
-///   single bits is not documented; here each bit that is changed turns its axis.
-///   QMC6309: registers, bits and counts of ArduPilot's AP_Compass_QMC6309.cpp and SensorLib's SensorQMC6309.hpp; at how many counts
+/// - Source: the register map, the ready and overflow bits and the reset as in `QMC5883P`. The sign
+///   register holds 06H from power-on: ArduPilot's driver, which never writes it, and INAV's, which
+///   writes 06H, have the same axes on their boards. The meaning of its single bits is not
+///   documented; here each bit that is changed turns its axis. QMC6309: registers, bits and counts
+///   of ArduPilot's AP_Compass_QMC6309.cpp and SensorLib's SensorQMC6309.hpp; at how many counts
 ///   its overflow bit is set is not known, here at those of its range.
 package final class EmulatedQMC5883P: RegisterFile {
   /// The part.
@@ -25,7 +26,8 @@ package final class EmulatedQMC5883P: RegisterFile {
   /// - Parameters:
   ///   - surroundings: Its input.
   ///   - part: The part.
-  ///   - isClearedByData: Whether reading the data clears the ready bit; else reading the status does.
+  ///   - isClearedByData: Whether reading the data clears the ready bit; else reading the status
+  ///     does.
   package init(
     surroundings: any Surroundings, part: Part = .qmc5883p, isClearedByData: Bool = false
   ) {

@@ -1,7 +1,8 @@
 import Quantities
 
 /// QST's QMI8658 with its data registers, without FIFO and attitude engine.
-/// - Source: LewisHe's SensorLib `SensorQMI8658.hpp`; a driver for Zephyr, `qmi8658_reg.h` (control registers, ranges, rates).
+/// - Source: LewisHe's SensorLib `SensorQMI8658.hpp`; a driver for Zephyr, `qmi8658_reg.h` (control
+///   registers, ranges, rates).
 package final class EmulatedQMI8658: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,8 +1,9 @@
 import Quantities
 
 /// QST's QMP6988 and Omron's 2SMPB-02B without filter.
-/// - Source: registers, flags and averages as in ghismary/embedded-qmp6988 `lib.rs`, Seeed's SMPB.cpp, Betaflight barometer_qmp6988.c and
-///   barometer_2smpb_02b.c; the formulas there, the raw values of the QMP6988 by bisection. The coefficients are made up within their spans.
+/// - Source: registers, flags and averages as in ghismary/embedded-qmp6988 `lib.rs`, Seeed's
+///   SMPB.cpp, Betaflight barometer_qmp6988.c and barometer_2smpb_02b.c; the formulas there, the
+///   raw values of the QMP6988 by bisection. The coefficients are made up within their spans.
 package final class EmulatedQMP6988: RegisterFile {
   /// The chip.
   package enum Part: Sendable { case qmp6988, smpb02b }

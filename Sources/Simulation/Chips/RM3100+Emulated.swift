@@ -1,8 +1,9 @@
 import Quantities
 
 /// PNI's RM3100 in continuous mode, and polled.
-/// - Source: the registers as in `RM3100`; defaults (cycle counts 200, TMRC 0x96) from the manual by ArduPilot's
-///   and PX4's headers; longest rates from the manual's table. A write to a register, too, clears DRDY.
+/// - Source: the registers as in `RM3100`; defaults (cycle counts 200, TMRC 0x96) from the manual
+///   by ArduPilot's and PX4's headers; longest rates from the manual's table. A write to a
+///   register, too, clears DRDY.
 package final class EmulatedRM3100: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The registers of an emulated chip: power-on defaults, read-only bits, and an incrementing pointer. A
-/// subclass adds the registers' behaviour.
+/// The registers of an emulated chip: power-on defaults, read-only bits, and an incrementing
+/// pointer. A subclass adds the registers' behaviour.
 package class RegisterFile: EmulatedChip {
   /// The present contents.
   package var registers: [UInt8]

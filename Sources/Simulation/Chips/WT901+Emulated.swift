@@ -1,7 +1,8 @@
 import Quantities
 
 /// WitMotion's WT901: frames at its rate, and its commands.
-/// - Source: WitMotion "WT901 datasheet" v20-0702, sections 5.1 and 5.2; "WIT Standard Communication Protocol" (unlocking).
+/// - Source: WitMotion "WT901 datasheet" v20-0702, sections 5.1 and 5.2; "WIT Standard
+///   Communication Protocol" (unlocking).
 package final class EmulatedWT901: EmulatedSerialDevice {
   package private(set) var baud = 9600
   private let surroundings: any Surroundings

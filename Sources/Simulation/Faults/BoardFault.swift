@@ -1,7 +1,9 @@
-/// A fault that is injected into the simulated board, where it occurs on a real one: in a chip, on the bus, on the
-/// receiver's line, or in how the board is mounted. Its details (which chip, how much) depend on the seed.
+/// A fault that is injected into the simulated board, where it occurs on a real one: in a chip, on
+/// the bus, on the receiver's line, or in how the board is mounted. Its details (which chip, how
+/// much) depend on the seed.
 public enum BoardFault: String, CaseIterable, Sendable {
-  /// The magnetometer, gyroscope or accelerometer measures two of its axes for each other, as with a wrong driver.
+  /// The magnetometer, gyroscope or accelerometer measures two of its axes for each other, as with
+  /// a wrong driver.
   case swappedAxes = "swapped-axes"
   /// One axis of the magnetometer, gyroscope or accelerometer has the wrong sign.
   case invertedAxis = "inverted-axis"
@@ -13,7 +15,8 @@ public enum BoardFault: String, CaseIterable, Sendable {
   case deadSensor = "dead-sensor"
   /// Every fifth sample, at random, is lost in the inertial unit's memory.
   case lostSamples = "lost-samples"
-  /// The inertial unit measures at half or twice the rate that is set, as clones with another divider do.
+  /// The inertial unit measures at half or twice the rate that is set, as clones with another
+  /// divider do.
   case wrongRate = "wrong-rate"
   /// A magnet is fastened to the board.
   case magnetOnBoard = "magnet-on-board"

@@ -6,7 +6,8 @@ package struct InjectedFault: Sendable {
   package let fault: BoardFault
   private let seed: UInt64
 
-  /// The share of transfers that fail: about one in a hundred, as with pull-up resistors far too large.
+  /// The share of transfers that fail: about one in a hundred, as with pull-up resistors far too
+  /// large.
   static var failingShare: Double { 0.01 }
   /// The share of samples that are lost.
   static var lostShare: Double { 0.2 }
@@ -26,8 +27,8 @@ package struct InjectedFault: Sendable {
     return min(count - 1, Int(bounded: random.uniform() * Double(count)))
   }
 
-  /// The mounts of a board whose file is wrong, relative to the file's: turned about the vertical, upside down, on
-  /// its side, on its end.
+  /// The mounts of a board whose file is wrong, relative to the file's: turned about the vertical,
+  /// upside down, on its side, on its end.
   private static let mounts = [
     AxisMount(x: .right, y: .forward, z: .up), AxisMount(x: .left, y: .backward, z: .up),
     AxisMount(x: .backward, y: .right, z: .up), AxisMount(x: .forward, y: .right, z: .down),
@@ -64,8 +65,9 @@ package struct InjectedFault: Sendable {
       changes.magnet = direction * (600 + 1000 * random.uniform())
     case (.hotGyroscope, .inertia):
       let direction = random.gaussianVector().normalized ?? SIMD3(1, 0, 0)
-      // 60 to 100 kelvin above the temperature of its test by the MPU-9250's 0.24 degrees a second and kelvin
-      // (PS-MPU-9250A-01, table 1), on top of its offset; it warms up by ten kelvin in the first minutes.
+      // 60 to 100 kelvin above the temperature of its test by the MPU-9250's 0.24 degrees a second
+      // and kelvin (PS-MPU-9250A-01, table 1), on top of its offset; it warms up by ten kelvin in
+      // the first minutes.
       changes.rateOffset = direction * ((60 + 40 * random.uniform()) * 0.24 * .pi / 180)
       changes.rateOffsetRise = direction * (10 * 0.24 * .pi / 180)
     default: return nil

@@ -1,6 +1,6 @@
-/// What a serial port reads of bytes that were sent at another speed: it looks for the edge of a start bit, and takes
-/// the level in the middle of each of its own bits. A byte without a stop bit is dropped, as Linux does with a framing
-/// error.
+/// What a serial port reads of bytes that were sent at another speed: it looks for the edge of a
+/// start bit, and takes the level in the middle of each of its own bits. A byte without a stop bit
+/// is dropped, as Linux does with a framing error.
 package struct MisreadLine {
   private let ratio: Double
 

@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// The mechanics of one instant: position, attitude, velocity, and the measurements of an ideal inertial
-/// unit at the vehicle's origin.
+/// The mechanics of one instant: position, attitude, velocity, and the measurements of an ideal
+/// inertial unit at the vehicle's origin.
 ///
 /// The angular rate is relative to inertial space where the earth's rotation is included: then it
 /// holds the earth's rate (15 degrees an hour) and the turning of the local level on the way.

@@ -52,7 +52,8 @@ public struct Ramp: Equatable, Sendable {
   }
 }
 
-/// A smooth function of time: a mean, a steady growth, changes, and waves on top. In metres or radians.
+/// A smooth function of time: a mean, a steady growth, changes, and waves on top. In metres or
+/// radians.
 public struct Oscillation: Equatable, Sendable {
   /// The mean at time zero.
   public var mean: Double

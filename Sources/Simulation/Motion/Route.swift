@@ -27,9 +27,10 @@ public struct Leg: Equatable, Sendable {
 
 /// A sequence of legs, repeated without end.
 ///
-/// A turn leads the velocity along a straight line from the old vector to the new one, by a polynomial
-/// in time whose integral is known, so that position, velocity and acceleration agree exactly. The
-/// vehicle loses speed in the turn as boats and cars do: to 71 % in the middle of a right angle.
+/// A turn leads the velocity along a straight line from the old vector to the new one, by a
+/// polynomial in time whose integral is known, so that position, velocity and acceleration agree
+/// exactly. The vehicle loses speed in the turn as boats and cars do: to 71 % in the middle of a
+/// right angle.
 public struct Route: Equatable, Sendable {
   /// The legs in order; empty for no motion.
   public let legs: [Leg]
@@ -117,8 +118,8 @@ public struct Route: Equatable, Sendable {
   }
 }
 
-/// A smooth step from 0 to 1 with its derivatives and its integral: 10 x³ - 15 x⁴ + 6 x⁵, whose first
-/// and second derivatives vanish at both ends.
+/// A smooth step from 0 to 1 with its derivatives and its integral: 10 x³ - 15 x⁴ + 6 x⁵, whose
+/// first and second derivatives vanish at both ends.
 struct Blend {
   let value: Double
   let rate: Double

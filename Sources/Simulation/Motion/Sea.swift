@@ -3,8 +3,9 @@ import RealModule
 
 /// The waves of one spectrum: wind waves or swell, in deep water.
 ///
-/// - Source: K. Hasselmann et al. 1973 (JONSWAP): the spectrum S(f) ~ f⁻⁵ exp(-5/4 (f/fp)⁻⁴) γ^b with
-///   b = exp(-(f/fp - 1)² / (2 σ²)), σ = 0.07 below and 0.09 above the peak, scaled to the significant height.
+/// - Source: K. Hasselmann et al. 1973 (JONSWAP): the spectrum S(f) ~ f⁻⁵ exp(-5/4 (f/fp)⁻⁴) γ^b
+///   with b = exp(-(f/fp - 1)² / (2 σ²)), σ = 0.07 below and 0.09 above the peak, scaled to the
+///   significant height.
 public struct WaveSystem: Equatable, Sendable {
   /// Significant height, metres: four standard deviations of the surface.
   public var heightMetres: Double
@@ -28,7 +29,8 @@ public struct WaveSystem: Equatable, Sendable {
 
   /// The number of sine waves that stand for the spectrum.
   private static var count: Int { 32 }
-  /// The frequencies that are represented, in those of the peak, and the highest one, hertz: shorter waves pass under a hull.
+  /// The frequencies that are represented, in those of the peak, and the highest one, hertz:
+  /// shorter waves pass under a hull.
   private static var lowest: Double { 0.6 }
   private static var highest: Double { 4 }
   private static var highestHertz: Double { 1.2 }
@@ -80,7 +82,8 @@ public struct Sea: Equatable, Sendable {
   public var systems: [WaveSystem]
   /// The length of the hull, metres.
   public var hullMetres: Double
-  /// Roll in proportion to the slope of the surface across: a hull with little damping rolls more than the surface.
+  /// Roll in proportion to the slope of the surface across: a hull with little damping rolls more
+  /// than the surface.
   public var rollFactor: Double
   /// Yaw in proportion to the slope across.
   public var yawFactor: Double
@@ -150,7 +153,8 @@ public struct Sea: Equatable, Sendable {
     return motion
   }
 
-  /// Impacts: the bow is thrown up by two degrees and the hull by 3 cm within a fifth of a second, and sinks back.
+  /// Impacts: the bow is thrown up by two degrees and the hull by 3 cm within a fifth of a second,
+  /// and sinks back.
   private func addSlams(to motion: inout Motion, _ random: inout RandomStream) {
     guard slamsPerMinute > 0 else { return }
     var t = 0.0

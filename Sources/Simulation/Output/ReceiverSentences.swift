@@ -1,11 +1,11 @@
 import Quantities
 import RealModule
 
-/// The sentences of the simulated receiver: GGA, RMC and GST of each epoch, labelled as simulated (GGA
-/// quality 8, RMC mode and navigational status S).
+/// The sentences of the simulated receiver: GGA, RMC and GST of each epoch, labelled as simulated
+/// (GGA quality 8, RMC mode and navigational status S).
 ///
-/// RMC's status is A while there is a position, as in receivers with other modes than A and D; a strict
-/// reading of the standard requires V.
+/// RMC's status is A while there is a position, as in receivers with other modes than A and D; a
+/// strict reading of the standard requires V.
 /// - Source: NMEA 0183 version 4.10, sentences GGA, GST and RMC, by E. S. Raymond, "NMEA
 ///   Revealed", and u-blox UBX-13003221.
 public enum ReceiverSentences {
@@ -178,7 +178,8 @@ public enum ReceiverSentences {
     bytes.append(ascii: position.longitude.radians < 0 ? ",W" : ",E")
   }
 
-  /// Degrees and minutes with six decimals (2 mm), as one whole count so that 60 minutes never appear.
+  /// Degrees and minutes with six decimals (2 mm), as one whole count so that 60 minutes never
+  /// appear.
   private static func appendAngle(_ angle: Angle, degreeWidth: Int, to bytes: inout [UInt8]) {
     let count = Int64(bounded: (abs(angle.degrees) * 60_000_000).rounded())
     bytes.append(integer: count / 60_000_000, width: degreeWidth)

@@ -20,7 +20,8 @@ public enum SensorCSV {
   }
 
   /// The truth file's first line: the quaternion takes sensor axes into east-north-up with north
-  /// magnetic, as the attitude CSV does; angles in degrees, velocity in m/s, `alt` above mean sea level.
+  /// magnetic, as the attitude CSV does; angles in degrees, velocity in m/s, `alt` above mean sea
+  /// level.
   public static var truthHeader: StaticString {
     "t,w,x,y,z,magnetic_heading,true_heading,pitch,roll,declination,lat,lon,alt,vn,ve,vd\n"
   }

@@ -1,11 +1,12 @@
 import Quantities
 import RealModule
 
-/// Metres north and east of a scenario's origin, laid out on the ellipsoid: latitude and longitude are
-/// linear in them, so that position stays an analytic function of time and velocity its derivative.
+/// Metres north and east of a scenario's origin, laid out on the ellipsoid: latitude and longitude
+/// are linear in them, so that position stays an analytic function of time and velocity its
+/// derivative.
 ///
-/// At the origin a chart metre is a metre; 10 km north of latitude 54 an eastward one is 0.2 % shorter,
-/// which the velocity includes. Not for the poles (see `Scenario`'s bounds).
+/// At the origin a chart metre is a metre; 10 km north of latitude 54 an eastward one is 0.2 %
+/// shorter, which the velocity includes. Not for the poles (see `Scenario`'s bounds).
 /// - Source: NIMA TR8350.2, third edition, tables 3.1 and 3.3 (WGS 84); radii of curvature as in
 ///   P. D. Groves, Principles of GNSS, Inertial, and Multisensor Integrated Navigation Systems,
 ///   2nd edition, equations 2.105 and 2.106.

@@ -1,10 +1,10 @@
 import EarthModel
 import Quantities
 
-/// The earth's field around a scenario's origin: the model's value and gradient, so that a sample costs a
-/// few multiplications and a smooth motion gives a smooth field.
-/// - Accuracy: against WMM2025 itself at latitude 49: 0.1 nT at 10 km from the origin, 3 nT at 50 km,
-///   11 nT at 100 km; twice that at latitude 75.
+/// The earth's field around a scenario's origin: the model's value and gradient, so that a sample
+/// costs a few multiplications and a smooth motion gives a smooth field.
+/// - Accuracy: against WMM2025 itself at latitude 49: 0.1 nT at 10 km from the origin, 3 nT at 50
+///   km, 11 nT at 100 km; twice that at latitude 75.
 package struct LocalField: Sendable {
   private let atOrigin: SIMD3<Double>
   private let perNorthMetre: SIMD3<Double>

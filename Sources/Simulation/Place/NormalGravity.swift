@@ -5,7 +5,8 @@ package enum NormalGravity {
   /// Normal gravity in metres per second squared at a latitude and a height above the ellipsoid.
   /// - Accuracy: differs from measured gravity by its anomaly, commonly below 0.001 m/s²; real
   ///   gravity also leans from the vertical by some arc seconds, which is left out.
-  /// - Source: NIMA TR8350.2, third edition, equations 4-1 (Somigliana) and 4-3, tables 3.3 and 3.4.
+  /// - Source: NIMA TR8350.2, third edition, equations 4-1 (Somigliana) and 4-3, tables 3.3 and
+  ///   3.4.
   package static func metresPerSecondSquared(
     sinLatitude s: Double, heightMetres h: Double
   ) -> Double {

@@ -60,8 +60,8 @@ public struct RandomStream: Sendable {
     return SIMD3(x, y, gaussian())
   }
 
-  /// The logarithm of a positive normal number. Our own, because libraries differ in the last bit and
-  /// the sequence would differ with them.
+  /// The logarithm of a positive normal number. Our own, because libraries differ in the last bit
+  /// and the sequence would differ with them.
   /// - Accuracy: a few units in the last place; the series is cut where s²ᵏ falls below 1e-17.
   package static func naturalLogarithm(_ x: Double) -> Double {
     var exponent = Double(x.exponent)

@@ -10,7 +10,8 @@ package struct SlowError: Sendable {
   private let kept: Double
   private let fresh: SIMD3<Double>
 
-  /// Makes a process with a standard deviation; its correlation falls to 1/e in the correlation time.
+  /// Makes a process with a standard deviation; its correlation falls to 1/e in the correlation
+  /// time.
   package init(
     spread: SIMD3<Double>, correlationSeconds: Double, periodSeconds: Double,
     random: inout RandomStream

@@ -1,9 +1,10 @@
 import Quantities
 
-/// The I2C interface of an emulated u-blox receiver: a chip with two registers for the number of waiting bytes and one for the
-/// bytes.
+/// The I2C interface of an emulated u-blox receiver: a chip with two registers for the number of
+/// waiting bytes and one for the bytes.
 ///
-/// - Source: u-blox 8 / M8 receiver description including protocol specification, UBX-13003221 R29, section "DDC port".
+/// - Source: u-blox 8 / M8 receiver description including protocol specification, UBX-13003221 R29,
+///   section "DDC port".
 package final class EmulatedUBloxI2C: EmulatedChip {
   /// The receiver.
   package var receiver: EmulatedUBloxReceiver

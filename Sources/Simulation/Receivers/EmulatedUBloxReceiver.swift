@@ -1,10 +1,11 @@
 import Quantities
 
-/// An emulated u-blox receiver: accepts and answers commands, and changes its rate, messages and speed. It
-/// shares no code with the library's UBX commands: frames and numbers are defined here independently.
+/// An emulated u-blox receiver: accepts and answers commands, and changes its rate, messages and
+/// speed. It shares no code with the library's UBX commands: frames and numbers are defined here
+/// independently.
 ///
-/// - Source: ZED-F9P interface description, UBX-18010854 R04, chapters "Receiver Configuration" and 5.9
-///   (which keeps the older messages); key numbers from SparkFun's `u-blox_config_keys.h`.
+/// - Source: ZED-F9P interface description, UBX-18010854 R04, chapters "Receiver Configuration" and
+///   5.9 (which keeps the older messages); key numbers from SparkFun's `u-blox_config_keys.h`.
 public struct EmulatedUBloxReceiver: Sendable {
   /// The configuration interface.
   public enum Generation: Sendable {

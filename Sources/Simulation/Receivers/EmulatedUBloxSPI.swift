@@ -1,7 +1,8 @@
 import Chips
 import Quantities
 
-/// The SPI of an emulated u-blox receiver: a byte is sent for each that is received, 0xFF where none waits.
+/// The SPI of an emulated u-blox receiver: a byte is sent for each that is received, 0xFF where
+/// none waits.
 ///
 /// - Source: u-blox NEO-D9S integration manual, UBX-19026111 R07, section 3.2.3.
 package final class EmulatedUBloxSPI: SPIDevice {

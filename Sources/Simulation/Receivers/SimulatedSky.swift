@@ -1,10 +1,12 @@
 import Quantities
 import RealModule
 
-/// The satellites in view of the simulated receiver: eight of GPS, four of GLONASS and six of Galileo that rise and
-/// sink by a few degrees in ten minutes. They are a function of the time alone; no real orbit is behind them.
+/// The satellites in view of the simulated receiver: eight of GPS, four of GLONASS and six of
+/// Galileo that rise and sink by a few degrees in ten minutes. They are a function of the time
+/// alone; no real orbit is behind them.
 struct SimulatedSky {
-  /// A system by its talker and its NMEA system identifier, with the numbers of its satellites in GSV and GSA.
+  /// A system by its talker and its NMEA system identifier, with the numbers of its satellites in
+  /// GSV and GSA.
   struct System {
     let talker: StaticString
     let identifier: Int64

@@ -50,11 +50,11 @@ public struct InertialUnitModel: Equatable, Sendable {
   public static var ideal: InertialUnitModel { InertialUnitModel() }
 
   /// A typical unit of hobby boards.
-  /// - Source: gyroscope: Bosch BMG160 as in the CISS instruction manual, 4.11.2 (noise 0.014 °/s/√Hz,
-  ///   zero-rate offset ±1 °/s, taken as two sigma); accelerometer: TDK DS-000189 (ICM-20948)
-  ///   revision 1.3, table 2 (230 µg/√Hz, offset ±25 mg, taken as three sigma, scale ±0.5 %); bias
-  ///   walks: Schubert et al. 2018, doi 10.1109/IROS.2018.8593419 (BMI160). Scale and cross-axis
-  ///   errors lie within the data sheets' bounds.
+  /// - Source: gyroscope: Bosch BMG160 as in the CISS instruction manual, 4.11.2 (noise 0.014
+  ///   °/s/√Hz, zero-rate offset ±1 °/s, taken as two sigma); accelerometer: TDK DS-000189
+  ///   (ICM-20948) revision 1.3, table 2 (230 µg/√Hz, offset ±25 mg, taken as three sigma, scale
+  ///   ±0.5 %); bias walks: Schubert et al. 2018, doi 10.1109/IROS.2018.8593419 (BMI160). Scale and
+  ///   cross-axis errors lie within the data sheets' bounds.
   public static var consumer: InertialUnitModel {
     let degree = Double.pi / 180
     let standardGravity = 9.806_65

@@ -3,8 +3,8 @@ import RealModule
 
 /// Iron or a magnet near the sensor for a while. Its field adds to the earth's, in body axes.
 public enum MagneticDisturbance: Equatable, Sendable {
-  /// A steady field for a while: a tool laid beside the sensor. It rises and falls within a fifth of
-  /// a second.
+  /// A steady field for a while: a tool laid beside the sensor. It rises and falls within a fifth
+  /// of a second.
   case laidDown(fromSeconds: Double, toSeconds: Double, field: MagneticField<BodyFrame>)
   /// A magnet carried past on a straight line.
   case passing(PassingMagnet)

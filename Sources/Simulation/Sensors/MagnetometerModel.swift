@@ -35,7 +35,8 @@ public struct MagnetometerModel: Equatable, Sendable {
   /// A magnetometer without any error.
   public static var ideal: MagnetometerModel { MagnetometerModel() }
 
-  /// A calibrated magnetometer with remaining errors of a quarter of a microtesla and half a percent.
+  /// A calibrated magnetometer with remaining errors of a quarter of a microtesla and half a
+  /// percent.
   /// - Source: step and range: TDK DS-000189 (ICM-20948) revision 1.3, table 3. Noise: ST LIS3MDL
   ///   data sheet DocID024204, table 3 (3.2 mgauss root mean square). Lag: half of a 100 Hz
   ///   conversion period.
@@ -51,7 +52,8 @@ public struct MagnetometerModel: Equatable, Sendable {
   /// The same sensor before calibration, between a battery and a steel screw.
   ///
   /// The offset lies within the ±300 µT that TDK DS-000189 table 3 allows the bare chip; the
-  /// distortion is of the size that boards with ferrous parts show (axes differ by some ten percent).
+  /// distortion is of the size that boards with ferrous parts show (axes differ by some ten
+  /// percent).
   public static var uncalibrated: MagnetometerModel {
     var model = calibrated
     model.distortion = Matrix3(

@@ -17,7 +17,8 @@ public struct TimeSpan: Equatable, Sendable {
   func contains(_ t: Double) -> Bool { t >= fromSeconds && t < toSeconds }
 }
 
-/// A satellite receiver: position with a slowly varying error, velocity with white noise, and latency.
+/// A satellite receiver: position with a slowly varying error, velocity with white noise, and
+/// latency.
 public struct ReceiverModel: Equatable, Sendable {
   /// Epochs per second, on whole multiples of their period in civil time.
   public var rateHertz: Double

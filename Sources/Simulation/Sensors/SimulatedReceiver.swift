@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// A receiver with its random errors. An epoch without reception draws the same random numbers, so that an
-/// outage does not change later epochs.
+/// A receiver with its random errors. An epoch without reception draws the same random numbers, so
+/// that an outage does not change later epochs.
 struct SimulatedReceiver: Sendable {
   private let model: ReceiverModel
   private let breathingPhase: Double

@@ -1,5 +1,6 @@
-/// The cyclic redundancy check of iSCSI: it detects every change within 32 neighbouring bits, so every
-/// changed digit, and misses any other with a probability of 2^-32. It detects damage, not forgery.
+/// The cyclic redundancy check of iSCSI: it detects every change within 32 neighbouring bits, so
+/// every changed digit, and misses any other with a probability of 2^-32. It detects damage, not
+/// forgery.
 /// - Source: RFC 3720, 12.1 and B.4 (polynomial 0x1EDC6F41, reflected 0x82F63B78; test values).
 package enum CRC32C {
   private static let table: [UInt32] = (0..<256).map { index in

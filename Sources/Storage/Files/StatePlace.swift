@@ -13,8 +13,9 @@ public enum StatePlace {
   /// The folder of the system's daemon.
   public static let system = "/var/lib/lodestar"
 
-  /// The folder: `$LODESTAR_STATE`; else `$STATE_DIRECTORY`, which systemd sets; else `/var/lib/lodestar` for root and
-  /// for a user who may write there; else `$XDG_STATE_HOME/lodestar`, else `~/.local/state/lodestar`.
+  /// The folder: `$LODESTAR_STATE`; else `$STATE_DIRECTORY`, which systemd sets; else
+  /// `/var/lib/lodestar` for root and for a user who may write there; else
+  /// `$XDG_STATE_HOME/lodestar`, else `~/.local/state/lodestar`.
   /// - Parameters:
   ///   - environment: The process's environment.
   ///   - isRoot: Whether root runs the process.
@@ -43,7 +44,8 @@ public enum StatePlace {
   /// The folder of the calibrations in a state folder.
   /// - Parameters:
   ///   - state: The state folder.
-  ///   - isLive: False for the daemon's simulations and recordings, whose calibrations must not reach a board.
+  ///   - isLive: False for the daemon's simulations and recordings, whose calibrations must not
+  ///     reach a board.
   /// - Returns: The folder.
   public static func calibrations(in state: String, isLive: Bool = true) -> String {
     state + (isLive ? "/calibration" : "/calibration-simulated")

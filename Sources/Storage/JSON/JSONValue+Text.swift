@@ -1,8 +1,8 @@
 import Quantities
 
 extension JSONValue {
-  /// The canonical text, independent of the layout: no space, names in order of their code points, numbers in
-  /// the shortest digits that give the double again.
+  /// The canonical text, independent of the layout: no space, names in order of their code points,
+  /// numbers in the shortest digits that give the double again.
   package var canonicalText: [UInt8] {
     var text: [UInt8] = []
     append(to: &text, indent: nil)

@@ -21,8 +21,9 @@ public enum JSONValue: Equatable, Sendable {
 
   /// Reads a whole text.
   ///
-  /// A profile's checksum is computed from the values, so each text must have one meaning: a duplicate name in
-  /// an object, a number beyond a double's range and text that is not UTF-8 are faults.
+  /// A profile's checksum is computed from the values, so each text must have one meaning: a
+  /// duplicate name in an object, a number beyond a double's range and text that is not UTF-8 are
+  /// faults.
   /// - Throws: `ProfileFault.notJSON` with line and column.
   package init(json bytes: [UInt8]) throws(ProfileFault) {
     let result = bytes.withUnsafeBufferPointer { bytes -> Result<JSONValue, ProfileFault> in

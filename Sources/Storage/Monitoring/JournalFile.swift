@@ -8,8 +8,8 @@ import Quantities
 struct JournalFile {
   struct Damage: Error { let reason: String }
 
-  /// No journal reaches it; a greater number would leave none for the next states. The checksum does not include
-  /// the head line.
+  /// No journal reaches it; a greater number would leave none for the next states. The checksum
+  /// does not include the head line.
   private static let lastGeneration: UInt64 = 1 << 53
 
   let generation: UInt64

@@ -5,10 +5,11 @@ import Synchronization
 
 /// Stores the monitoring of one application in its own folder; safe against kills and power cuts.
 ///
-/// Two files alternate, `state.0` and `state.1`: a new state is written under another name, synchronised to
-/// the medium, and then replaces the older file, so that the newer one is never touched. A file is one line,
-/// `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the state as JSON. The newest intact file is
-/// loaded; a damaged or unknown one is reported in `refusals` and renamed to `state.0.refused`.
+/// Two files alternate, `state.0` and `state.1`: a new state is written under another name,
+/// synchronised to the medium, and then replaces the older file, so that the newer one is never
+/// touched. A file is one line, `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the
+/// state as JSON. The newest intact file is loaded; a damaged or unknown one is reported in
+/// `refusals` and renamed to `state.0.refused`.
 public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
@@ -54,8 +55,8 @@ public final class MonitoringJournal: Sendable {
   deinit { files.unlock(lock) }
 
   /// The last stored state; nil for none.
-  /// - Throws: `file` where a file cannot be read: an unread file must not be overwritten. Damage is no
-  ///   error: see `refusals`.
+  /// - Throws: `file` where a file cannot be read: an unread file must not be overwritten. Damage
+  ///   is no error: see `refusals`.
   public func load() throws(JournalError) -> ApplicationMonitor? {
     try state.withLock { (state) throws(JournalError) in try load(&state) }
   }
@@ -119,7 +120,8 @@ public final class MonitoringJournal: Sendable {
         action: "write a state of \(bytes.count) bytes, more than \(largestBytes), to",
         path: folder, code: EFBIG)
     }
-    // The number is used once the file has its name, also where the synchronisation of the folder fails.
+    // The number is used once the file has its name, also where the synchronisation of the folder
+    // fails.
     try files.replace(
       slotPath(Int(next % 2)), with: bytes, temporaryName: ".state.new",
       didRename: { generation = next })

@@ -4,30 +4,32 @@ public import Monitoring
 public import Quantities
 import Synchronization
 
-/// Monitoring of one application with its journal. It accepts fixes, beacon reports and commands from any
-/// thread, and delivers events in order on its own queue, after they are stored.
+/// Monitoring of one application with its journal. It accepts fixes, beacon reports and commands
+/// from any thread, and delivers events in order on its own queue, after they are stored.
 ///
-/// **Stored before delivered.** Commands, acknowledgements, events and states that become known are on the
-/// medium before an event is delivered. Other changes by a fix (the length of a dwell, the middle of a stay)
-/// are stored every `writeSeconds` at most, and every `decidingWriteSeconds` while a decision is in progress.
-/// A kill loses up to that many seconds of a stay or of a dwell: an event comes later, but none is lost.
+/// **Stored before delivered.** Commands, acknowledgements, events and states that become known are
+/// on the medium before an event is delivered. Other changes by a fix (the length of a dwell, the
+/// middle of a stay) are stored every `writeSeconds` at most, and every `decidingWriteSeconds`
+/// while a decision is in progress. A kill loses up to that many seconds of a stay or of a dwell:
+/// an event comes later, but none is lost.
 ///
-/// **Delivered again.** An event that was delivered and not acknowledged is delivered again after a kill, with
-/// the same number. A receiver that outlives this process, such as a client of the daemon, skips numbers
-/// that it has received before.
+/// **Delivered again.** An event that was delivered and not acknowledged is delivered again after a
+/// kill, with the same number. A receiver that outlives this process, such as a client of the
+/// daemon, skips numbers that it has received before.
 ///
-/// **Without storage** (no journal, a full card) events are delivered nevertheless, and `onFault` reports each
-/// fault once until a write succeeds. A new state is attempted at once, the same one again after `retrySeconds`.
+/// **Without storage** (no journal, a full card) events are delivered nevertheless, and `onFault`
+/// reports each fault once until a write succeeds. A new state is attempted at once, the same one
+/// again after `retrySeconds`.
 public final class MonitoringSession: MonitoringHost {
   /// Tuning, write intervals and clock.
   public struct Options: Sendable {
     /// The tuning.
     public var configuration = MonitoringConfiguration()
-    /// The least interval between writes for fixes alone, seconds of the fixes' own time. Small: the memory
-    /// card wears. Large: a kill loses more of a stay.
+    /// The least interval between writes for fixes alone, seconds of the fixes' own time. Small:
+    /// the memory card wears. Large: a kill loses more of a stay.
     public var writeSeconds = 120.0
-    /// The same while a crossing or a departure is in progress. Large: a kill loses more of a dwell, and so
-    /// possibly a short passage through a region.
+    /// The same while a crossing or a departure is in progress. Large: a kill loses more of a
+    /// dwell, and so possibly a short passage through a region.
     public var decidingWriteSeconds = 5.0
     /// Returns the time of commands.
     public var clock: @Sendable () -> UTCTime = {
@@ -46,7 +48,8 @@ public final class MonitoringSession: MonitoringHost {
   private let options: Options
   /// Opens the journal, where that was not possible at the start; nil for none.
   private let opening: (@Sendable () throws(JournalError) -> MonitoringJournal)?
-  /// Time until an unchanged state is attempted again after a fault, seconds: a card wears, and may stay full.
+  /// Time until an unchanged state is attempted again after a fault, seconds: a card wears, and may
+  /// stay full.
   private static let retrySeconds = 30.0
 
   private let state: Mutex<State>
@@ -114,8 +117,8 @@ public final class MonitoringSession: MonitoringHost {
     self.init(journal, try journal?.load(), options, opening: nil)
   }
 
-  /// Continues with the state of a journal that may not be available yet: then it begins without a state, and adds the
-  /// stored one as soon as the journal can be opened.
+  /// Continues with the state of a journal that may not be available yet: then it begins without a
+  /// state, and adds the stored one as soon as the journal can be opened.
   /// - Parameters:
   ///   - options: Tuning and clock.
   ///   - opening: Opens the journal.
@@ -182,8 +185,8 @@ public final class MonitoringSession: MonitoringHost {
 
   /// Calls `body` with every event that was not acknowledged, in order, then with each new one.
   ///
-  /// A condition's events are delivered only while its monitor is open. After a change of `body` one call of
-  /// the previous one may still be in progress.
+  /// A condition's events are delivered only while its monitor is open. After a change of `body`
+  /// one call of the previous one may still be in progress.
   public func deliver(to body: (@Sendable (MonitoringEvent) -> Void)?) {
     change { state in
       state.receiver = body
@@ -197,7 +200,8 @@ public final class MonitoringSession: MonitoringHost {
   /// Processes a fix.
   /// - Parameters:
   ///   - fix: The fix, whose time is the receiver's.
-  ///   - arrival: When it arrived, machine's clock; nil where there is no other clock than the receiver's.
+  ///   - arrival: When it arrived, machine's clock; nil where there is no other clock than the
+  ///     receiver's.
   public func process(_ fix: PlaceFix, at arrival: UTCTime? = nil) {
     change {
       $0.monitor.process(fix, at: arrival)
@@ -228,7 +232,8 @@ public final class MonitoringSession: MonitoringHost {
   /// Processes the deadlines up to a time; to be called at `nextDeadline`, or every second.
   public func advance(to time: UTCTime) { change { $0.monitor.advance(to: time) } }
 
-  /// Moves the deadlines by a step of the machine's clock, seconds, so that every wait takes as long as before.
+  /// Moves the deadlines by a step of the machine's clock, seconds, so that every wait takes as
+  /// long as before.
   public func clockWasSet(by seconds: Double) { change { $0.monitor.clockWasSet(by: seconds) } }
 
   /// The next time at which `advance` has something to do; nil for none.
@@ -274,7 +279,8 @@ public final class MonitoringSession: MonitoringHost {
     state.withLock { $0.faultReceiver = body }
   }
 
-  /// Waits until all input is stored and its events are delivered. Must not be called from a receiver.
+  /// Waits until all input is stored and its events are delivered. Must not be called from a
+  /// receiver.
   public func waitUntilIdle() { queue.sync { work() } }
 
   /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.

@@ -11,7 +11,8 @@ package enum SecretText {
       (0..<(bits + 4) / 5).map { _ in digits[Int(generator.next(upperBound: 32 as UInt))] })
   }
 
-  /// A text as it was typed, in the form of `random`: capitals, and the digits that letters are mistaken for.
+  /// A text as it was typed, in the form of `random`: capitals, and the digits that letters are
+  /// mistaken for.
   package static func normal(_ text: String) -> String {
     String(
       text.lowercased().compactMap { letter in

@@ -7,8 +7,9 @@ import Quantities
   import Glibc
 #endif
 
-/// The tokens and one-time codes of a daemon in a file of its state folder, with hashes only. The daemon and the command
-/// `lodestar token` change it under a lock; each change is on the medium when it returns.
+/// The tokens and one-time codes of a daemon in a file of its state folder, with hashes only. The
+/// daemon and the command `lodestar token` change it under a lock; each change is on the medium
+/// when it returns.
 package final class TokenStore: Sendable {
   /// The lifetime of a code, seconds: time to fetch a phone.
   package static let codeLifetime = 600.0
@@ -23,7 +24,8 @@ package final class TokenStore: Sendable {
   /// The least time between two stored uses of a token, seconds: a memory card wears.
   private static let useInterval = 3600.0
 
-  /// A one-time code. Its end is a time since the start of the machine, which no setting of the clock changes.
+  /// A one-time code. Its end is a time since the start of the machine, which no setting of the
+  /// clock changes.
   private struct Code: Codable, Equatable {
     var hash: String
     var name: String

@@ -21,7 +21,8 @@ struct HeadingTape {
     }
     let scale = Self.degreesPerColumn(width: width)
     let reach = Int(bounded: Double(width) / 2 * scale) + 5
-    // Ticks from left to right, in whole fives of an unwrapped angle, so north needs no special case.
+    // Ticks from left to right, in whole fives of an unwrapped angle, so north needs no special
+    // case.
     let first = Int(bounded: (heading / 5).rounded(.down)) * 5 - reach / 5 * 5
     for mark in stride(from: first, through: first + 2 * reach + 5, by: 5) {
       let offset = Int(bounded: ((Double(mark) - heading) / scale).rounded())

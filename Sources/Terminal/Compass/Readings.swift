@@ -134,7 +134,8 @@ struct Readings {
     }
   }
 
-  /// What the field is worth: gravity and a vehicle's course are better witnesses than the field itself.
+  /// What the field is worth: gravity and a vehicle's course are better witnesses than the field
+  /// itself.
   var field: String? {
     if let fault = estimate?.inputs?.fault { return fault.label }
     if estimate?.tiltContradiction != nil { return "tilt contradicts gravity" }

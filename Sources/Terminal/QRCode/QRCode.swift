@@ -28,8 +28,9 @@ public struct QRCode: Sendable {
     rows = (0..<count).map { row in (0..<count).map { modules[row * count + $0] != 0 } }
   }
 
-  /// The lines for a terminal, two rows of modules in each by half blocks. Light modules are printed: with colours white on
-  /// black, else in the terminal's own, whose background should be dark.
+  /// The lines for a terminal, two rows of modules in each by half blocks. Light modules are
+  /// printed: with colours white on black, else in the terminal's own, whose background should be
+  /// dark.
   public func lines(hasColours: Bool) -> [String] {
     let width = rows.count + 2 * Self.margin
     func isLight(_ row: Int, _ column: Int) -> Bool {

@@ -8,7 +8,8 @@ import Quantities
   import Darwin
 #endif
 
-/// A standard stream of this process: whether it may receive colours and control sequences is decided here.
+/// A standard stream of this process: whether it may receive colours and control sequences is
+/// decided here.
 public enum StandardStream: Int32, Sendable {
   /// Standard input.
   case input = 0
@@ -26,8 +27,8 @@ public enum StandardStream: Int32, Sendable {
   /// True if the cursor may be moved: at a terminal that is not dumb.
   public var addressesCursor: Bool { isTerminal && TerminalCapability.current.addressesCursor }
 
-  /// Reads a line of standard input. The standard library's `readLine` holds a lock for which `exit` waits, so that a
-  /// signal could not end a program at a question.
+  /// Reads a line of standard input. The standard library's `readLine` holds a lock for which
+  /// `exit` waits, so that a signal could not end a program at a question.
   /// - Returns: The line without its end; nil at the end of the input.
   public static func inputLine() -> String? {
     var bytes: [UInt8] = []

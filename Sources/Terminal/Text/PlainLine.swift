@@ -96,7 +96,8 @@ public struct PlainLine: Sendable {
       all.append(Column(text: date, rank: Self.dateRank))
       all.append(Column(text: time + " UTC", rank: -1))
     } else {
-      // A stream without civil time still has an order: seconds on the recording's or machine's clock.
+      // A stream without civil time still has an order: seconds on the recording's or machine's
+      // clock.
       let seconds = figures.number(estimate.timestamp.seconds, decimals: 1)
       all.append(Column(text: seconds.map { $0.leading(8) + " s" } ?? figures.unknown, rank: -1))
     }

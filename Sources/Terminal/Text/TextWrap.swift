@@ -1,5 +1,5 @@
-/// Wraps a text at its spaces into lines of at most `width` characters. A longer word, such as a path or a command, has a line
-/// of its own and stays whole, so that it can be copied.
+/// Wraps a text at its spaces into lines of at most `width` characters. A longer word, such as a
+/// path or a command, has a line of its own and stays whole, so that it can be copied.
 package func wrapped(_ text: String, width: Int) -> [String] {
   guard width > 0 else { return [] }
   var lines: [String] = []
@@ -20,7 +20,8 @@ package func wrapped(_ text: String, width: Int) -> [String] {
 
 /// The lines of a command for a shell, each after `$`, or after `#` for its comment.
 ///
-/// A command that is too long continues after its last pipe, where a shell needs no mark; its comment has lines of its own.
+/// A command that is too long continues after its last pipe, where a shell needs no mark; its
+/// comment has lines of its own.
 package func commandLines(_ command: String, width: Int) -> [String] {
   let room = width - 2
   if command.hasPrefix("# ") {

@@ -174,8 +174,8 @@ private struct ReportWriter {
 
   private func end(_ lines: inout [UInt8]) { lines.append(UInt8(ascii: "\n")) }
 
-  /// Computes the missing altitude, ellipsoidal or above the geoid, from the other one, by the receiver's
-  /// separation, else by EGM96.
+  /// Computes the missing altitude, ellipsoidal or above the geoid, from the other one, by the
+  /// receiver's separation, else by EGM96.
   private func complete(_ epoch: inout ReceiverEpoch) {
     let (altitude, height) = (epoch.printedAltitudeMetres, epoch.printedHeightMetres)
     guard (altitude == nil) != (height == nil), let place = epoch.fix.position,

@@ -127,7 +127,8 @@ struct DoctorCommand: ParsableCommand {
     guard root == nil else { return machine }
     let observation = SensorObservation(board: machine.board?.board, mayOpenBoard: live == true)
     machine.health = live == false ? nil : observation.health()
-    // A scan beside a daemon would share its samples, and on a desktop an SMBus is better left alone.
+    // A scan beside a daemon would share its samples, and on a desktop an SMBus is better left
+    // alone.
     if !observation.hasDaemon, live == true || machine.model != nil {
       machine.devices = BoardFinder().inventory(opensBypass: false).findings.map {
         Machine.BusDevice(bus: $0.bus, address: $0.address, name: $0.name)

@@ -94,7 +94,8 @@ struct ExportCommand: ParsableCommand {
   }
 }
 
-/// Where an export is written: a file under a name of its own until it is complete, so that an earlier one stays until then.
+/// Where an export is written: a file under a name of its own until it is complete, so that an
+/// earlier one stays until then.
 private struct ExportTarget {
   private let output: String
   /// The name to write to.
@@ -155,7 +156,8 @@ private struct ExportWriter {
   mutating func add(_ row: SensorSamples) throws(Failure) {
     if format == .csv, !hasEstimates {
       count += 1
-      // A sample that came late has the time of the row before: the times of a sensor CSV do not fall.
+      // A sample that came late has the time of the row before: the times of a sensor CSV do not
+      // fall.
       newest = max(newest, row.timestamp)
       var row = row
       row.timestamp = newest

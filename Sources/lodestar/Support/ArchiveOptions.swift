@@ -5,7 +5,8 @@ import HostClient
 import Pipeline
 import Storage
 
-/// Selects the stored calibrations that a command uses: the daemon's where one runs, else those of a folder.
+/// Selects the stored calibrations that a command uses: the daemon's where one runs, else those of
+/// a folder.
 struct ArchiveOptions: ParsableArguments {
   @Option(
     help:
@@ -46,7 +47,8 @@ struct ArchiveOptions: ParsableArguments {
     return .folder(CalibrationArchive(store: try profiles(), identity: identity))
   }
 
-  /// The calibrations of the named board; without a name the daemon's, else those of the only board in the folder.
+  /// The calibrations of the named board; without a name the daemon's, else those of the only board
+  /// in the folder.
   func archive() throws(Failure) -> CalibrationStore {
     if let daemon = try daemon() { return daemon }
     let store = try profiles()
@@ -70,7 +72,8 @@ struct ArchiveOptions: ParsableArguments {
     return .folder(CalibrationArchive(store: store, identity: only))
   }
 
-  /// Says that a running daemon does not use a change of the folder, where it serves the same board.
+  /// Says that a running daemon does not use a change of the folder, where it serves the same
+  /// board.
   func noteDaemon(_ changed: CalibrationStore) {
     guard case .folder = changed, board != nil || store != nil else { return }
     do throws(Failure) {

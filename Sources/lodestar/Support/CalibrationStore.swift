@@ -8,8 +8,8 @@ import Pipeline
 import Quantities
 import Storage
 
-/// The stored calibrations of one board: those of a folder, or those of the daemon, which stores a change and uses it at
-/// once.
+/// The stored calibrations of one board: those of a folder, or those of the daemon, which stores a
+/// change and uses it at once.
 enum CalibrationStore {
   case folder(CalibrationArchive)
   case daemon(DaemonCalibrations)

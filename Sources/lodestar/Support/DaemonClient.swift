@@ -24,8 +24,9 @@ extension HostClient {
     return client
   }
 
-  /// The daemon that serves this user; nil where none runs, which is an error if `isRequired`. `remedy` is added to an
-  /// error; `without` is what follows from the absence, for a notice where the user has named a socket.
+  /// The daemon that serves this user; nil where none runs, which is an error if `isRequired`.
+  /// `remedy` is added to an error; `without` is what follows from the absence, for a notice where
+  /// the user has named a socket.
   static func served(
     isRequired: Bool = false, remedy: String = "", without: String
   ) throws(Failure) -> HostClient? {
@@ -48,7 +49,8 @@ extension HostClient {
     try served(without: "calibrating without the daemon")
   }
 
-  /// Ends with an error where a daemon reads one of the devices of a board, which would share its samples.
+  /// Ends with an error where a daemon reads one of the devices of a board, which would share its
+  /// samples.
   static func checkOwner(of board: Board) throws(Failure) {
     guard let client = try forCalibration() else { return }
     defer { client.stop() }

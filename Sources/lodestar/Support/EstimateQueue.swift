@@ -1,8 +1,8 @@
 import LinuxIO
 import Quantities
 
-/// Passes estimates to a writer. It holds only the newest: a slow writer loses older ones and never delays
-/// the source.
+/// Passes estimates to a writer. It holds only the newest: a slow writer loses older ones and never
+/// delays the source.
 final class EstimateQueue: Sendable {
   /// About five seconds of the fastest stream.
   private static let capacity = 256

@@ -19,7 +19,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   case interrupted = 130
   case terminated = 143
 
-  /// The meaning in all commands that have none of their own; nil where only some commands use the status.
+  /// The meaning in all commands that have none of their own; nil where only some commands use the
+  /// status.
   var meaning: String? {
     switch self {
     case .success: "success, also where the reader of the output has closed it"
@@ -40,7 +41,8 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
   }
 
   /// The paragraph of a command with meanings of its own.
-  /// - Parameter meanings: They replace and complete the general ones; none may contain a semicolon.
+  /// - Parameter meanings: They replace and complete the general ones; none may contain a
+  ///   semicolon.
   /// - Returns: One paragraph without a line end; the manual makes a list of it.
   static func help(_ meanings: KeyValuePairs<ExitStatus, String>) -> String {
     paragraph(meanings.map { ($0.key, $0.value) }) + " Others: lodestar(1)."

@@ -22,7 +22,8 @@ struct Failure: Error, CustomStringConvertible {
   static func board(_ message: String) -> Failure { Failure(message: message, status: .board) }
   /// Output or state that cannot be written.
   static func output(_ message: String) -> Failure { Failure(message: message, status: .output) }
-  /// Standard output was closed by its reader, as by `head`: the command ends in order, without a message.
+  /// Standard output was closed by its reader, as by `head`: the command ends in order, without a
+  /// message.
   static let closedOutput = Failure(message: "standard output was closed", status: .success)
 
   func end() -> Never {
@@ -81,7 +82,8 @@ enum StandardError {
   /// The limit of waiting messages: with --status there is one each second.
   private static let mostWaiting = 100
 
-  /// Draws a screen. Messages would be drawn over it, so they are written after it where standard error is a terminal.
+  /// Draws a screen. Messages would be drawn over it, so they are written after it where standard
+  /// error is a terminal.
   static func drawing<Value>(_ draw: () throws -> Value) rethrows -> Value {
     if StandardStream.errors.isTerminal { state.withLock { $0.waiting = [] } }
     defer {
@@ -101,8 +103,8 @@ enum StandardError {
     }
   }
 
-  /// Writes a message after the program's name. It may contain the text of another program: each of its
-  /// lines is written without control characters.
+  /// Writes a message after the program's name. It may contain the text of another program: each of
+  /// its lines is written without control characters.
   static func say(_ message: String) {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map {
       String(printable: $0, atMost: String.longestMessage)

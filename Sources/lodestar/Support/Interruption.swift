@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import LinuxIO
 
-/// Ends the program on SIGINT, SIGTERM or SIGHUP after a clean-up: a receiver's set-up is undone first.
-/// A second signal ends it at once.
+/// Ends the program on SIGINT, SIGTERM or SIGHUP after a clean-up: a receiver's set-up is undone
+/// first. A second signal ends it at once.
 final class Interruption {
   private let signals: EndingSignals.Handling
   private let hasBegun = Locked(false)
@@ -24,8 +24,9 @@ final class Interruption {
     }
   }
 
-  /// Restores the default effect of the signals. Where one has begun the clean-up, which ends what this thread waits for, it does not
-  /// return: the clean-up ends the program, with the signal's status.
+  /// Restores the default effect of the signals. Where one has begun the clean-up, which ends what
+  /// this thread waits for, it does not return: the clean-up ends the program, with the signal's
+  /// status.
   func end() {
     while hasBegun.withLock({ $0 }) { Thread.sleep(forTimeInterval: 1) }
     signals.end()

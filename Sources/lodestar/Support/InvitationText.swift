@@ -22,8 +22,8 @@ struct InvitationText {
   /// The links, by the most likely address first.
   var links: [String] { link.links }
 
-  /// The lines of the first link's QR code for a stream; none where the terminal has no half blocks, or the library
-  /// is missing.
+  /// The lines of the first link's QR code for a stream; none where the terminal has no half
+  /// blocks, or the library is missing.
   func code(for stream: StandardStream) -> [String] {
     guard let first = link.links.first, TerminalCapability.current.glyphs != .ascii else {
       return []

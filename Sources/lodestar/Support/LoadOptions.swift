@@ -19,7 +19,8 @@ struct LoadOptions: ParsableArguments {
       valueName: "file"), completion: .file())
   var loadFile: String?
 
-  /// The requested compensation, nil for none. `folder` has the calibrations of the board; nil for the standard one.
+  /// The requested compensation, nil for none. `folder` has the calibrations of the board; nil for
+  /// the standard one.
   func compensation(
     for board: Board, in folder: String? = nil
   ) throws(Failure) -> LoadCompensation? {

@@ -2,8 +2,8 @@ import JSON
 import Monitoring
 import Quantities
 
-/// An event as one JSON object, with the names of Core Location's callbacks. The format is documented in
-/// `Documentation/RegionsAndEvents.md`.
+/// An event as one JSON object, with the names of Core Location's callbacks. The format is
+/// documented in `Documentation/RegionsAndEvents.md`.
 struct MonitoringEventJSON {
   /// Converts a time of an event to seconds on the recording's clock.
   let seconds: (UTCTime) -> Double

@@ -2,8 +2,9 @@ import Pipeline
 import Recording
 
 extension PipelineOptions {
-  /// The configuration for the replay of a recording: the recorded one with the given options, else that of the options.
-  /// Says on standard error what makes the estimates others than the recorded ones.
+  /// The configuration for the replay of a recording: the recorded one with the given options, else
+  /// that of the options. Says on standard error what makes the estimates others than the recorded
+  /// ones.
   /// - Parameters:
   ///   - recording: The recording.
   ///   - input: Its name, for messages.

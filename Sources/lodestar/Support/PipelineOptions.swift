@@ -58,7 +58,8 @@ struct PipelineOptions: ParsableArguments {
     if qnh != nil { recorded.qnhHectopascal = own.qnhHectopascal }
   }
 
-  /// The pipeline's configuration, with the folder of the stored calibrations; nil for the standard one.
+  /// The pipeline's configuration, with the folder of the stored calibrations; nil for the standard
+  /// one.
   func configuration(calibrationFolder: String? = nil) throws(Failure) -> PipelineConfiguration {
     var result = PipelineConfiguration()
     try board.apply(to: &result)

@@ -5,8 +5,8 @@ import LinuxIO
 enum PortCheckProgram {
   static let name = "lodestar-port-check"
 
-  /// The program's path: from the environment, beside this program, or on the PATH; else it is built from its
-  /// sources if it is missing or older than they are.
+  /// The program's path: from the environment, beside this program, or on the PATH; else it is
+  /// built from its sources if it is missing or older than they are.
   static func found(environment: [String: String]) throws -> String {
     if let named = environment["LODESTAR_PORT_CHECK"], !named.isEmpty {
       guard InstalledProgram.exists(named) else {
@@ -68,8 +68,8 @@ enum PortCheckProgram {
   }
 
   private static func built(in sources: String) throws -> String {
-    // A debug build: an optimised one checks thousands of files faster, but building it takes several times
-    // as long and 2 GB of memory.
+    // A debug build: an optimised one checks thousands of files faster, but building it takes
+    // several times as long and 2 GB of memory.
     let program = sources + "/.build/debug/" + name
     if InstalledProgram.exists(program), !isOutdated(program, sources: sources) { return program }
     StandardError.say("building \(name) in \(sources); the first time takes some minutes")

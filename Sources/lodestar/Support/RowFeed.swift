@@ -10,7 +10,8 @@ import Pipeline
 import Quantities
 import Synchronization
 
-/// The samples of a whole recording, or of a board for some seconds: the daemon's where one runs, else the attached one.
+/// The samples of a whole recording, or of a board for some seconds: the daemon's where one runs,
+/// else the attached one.
 struct RowFeed: ParsableArguments {
   @Argument(
     help: "A recording; the daemon's or the attached board by default.", completion: .file())
@@ -46,8 +47,8 @@ struct RowFeed: ParsableArguments {
     return try HostClient.forCalibration()
   }
 
-  /// Calls `body` with each row, of the daemon of `daemon()` if there is one. `isKept` is true where the result will be
-  /// stored, so that a refusal is reported before the reading.
+  /// Calls `body` with each row, of the daemon of `daemon()` if there is one. `isKept` is true
+  /// where the result will be stored, so that a refusal is reported before the reading.
   func run(
     _ client: HostClient?, isKept: Bool = false, _ body: (SensorSamples) -> Void
   ) throws(Failure) -> Origin {

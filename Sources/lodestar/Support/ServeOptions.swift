@@ -201,7 +201,8 @@ struct ServeOptions: ParsableArguments {
       choice, pace: pace ?? 1, configuration: configuration, recording: recording)
   }
 
-  /// The configuration of a daemon with a file and without options; what the values name is not opened.
+  /// The configuration of a daemon with a file and without options; what the values name is not
+  /// opened.
   /// - Throws: The first value that the daemon would refuse.
   static func configuration(of file: ServeFile) throws -> ServeConfiguration {
     var options = try ServeOptions.parse([])

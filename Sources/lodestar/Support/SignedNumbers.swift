@@ -3,8 +3,8 @@ import Quantities
 
 /// Allows negative numbers as arguments without `--`.
 ///
-/// The parser treats every word with a leading `-` as an option. The sign of a number is therefore replaced
-/// by U+2212 before parsing; `SignedNumber` reads it.
+/// The parser treats every word with a leading `-` as an option. The sign of a number is therefore
+/// replaced by U+2212 before parsing; `SignedNumber` reads it.
 enum SignedNumbers {
   static let minus: Character = "\u{2212}"
 

@@ -5,7 +5,8 @@ import HostClient
 import LocationHost
 import Pipeline
 
-/// Where samples and estimates come from: a simulation, a recording, the running daemon, or the attached board.
+/// Where samples and estimates come from: a simulation, a recording, the running daemon, or the
+/// attached board.
 struct SourceSelection: ParsableArguments {
   @Flag(help: "The simulated board; everything is labelled SIMULATED.")
   var simulate = false

@@ -14,8 +14,8 @@ final class StopSignals {
 
   /// - Parameters:
   ///   - undoSeconds: How long the end may wait for a receiver, beside what it usually takes.
-  ///   - rescue: Stores what would be lost, where the command does not end in time. The command may be
-  ///     doing the same at the moment.
+  ///   - rescue: Stores what would be lost, where the command does not end in time. The command may
+  ///     be doing the same at the moment.
   init(
     undoSeconds: @escaping @Sendable () -> Double = { 0 },
     rescue: @escaping @Sendable () -> Void = {}

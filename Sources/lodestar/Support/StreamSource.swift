@@ -75,7 +75,8 @@ struct StreamSource {
   /// How the source ended; nil while it runs. The daemon's never ends.
   var end: EstimatePlayer.Outcome? { player?.end }
 
-  /// Why there is no connection to the daemon; nil while there is one, and for a source of this process.
+  /// Why there is no connection to the daemon; nil while there is one, and for a source of this
+  /// process.
   var connectionFault: String? { lost.withLock { $0 } }
 
   /// The true state at an instant of a simulation; nil for other sources.

@@ -81,7 +81,8 @@ struct CalibrationSolverTests {
       let any = try Session().solve(board, .level, seconds: 30, use: .anyAttitude)
       #expect(any.quality == .poor || any.quality == .uncalibrated)
       #expect(any.estimate == outcome.estimate && any.predictedError == any.predictedHeadingError)
-      // With the place known, the sign of the vertical field's axis is as undetermined as the forward direction.
+      // With the place known, the sign of the vertical field's axis is as undetermined as the
+      // forward direction.
       let placed = try Session().solve(
         board, .level, seconds: 30, prior: .model(board.earth), use: .level)
       #expect(placed.quality == .fair || placed.quality == .good, "\(seed): \(placed.quality)")

@@ -4,9 +4,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct CompassSwingTests {
   /// Deviations on the eight principal compass headings, degrees east. By the rules of the handbook
-  /// (NGA Pub. 226): A is their mean, B half of east less west, C half of north less south, D a quarter
-  /// of northeast and southwest less southeast and northwest, E a quarter of north and south less east
-  /// and west. By hand: A = 8.0 / 8 = 1, B = 12 / 2 = 6, C = -8 / 2 = -4, D = 8.0 / 4 = 2, E = 2 / 4 = 0.5.
+  /// (NGA Pub. 226): A is their mean, B half of east less west, C half of north less south, D a
+  /// quarter of northeast and southwest less southeast and northwest, E a quarter of north and
+  /// south less east and west. By hand: A = 8.0 / 8 = 1, B = 12 / 2 = 6, C = -8 / 2 = -4, D = 8.0 /
+  /// 4 = 2, E = 2 / 4 = 0.5.
   private let example = [-2.5, 4.4, 6.5, 6.1, 5.5, 1.6, -5.5, -8.1]
 
   private func swing(_ deviations: [Double]) throws -> CompassSwing {

@@ -7,8 +7,9 @@ import Testing
   .enabled(if: SharedData.path("data/drives") != nil, "needs the recorded drives of shared/data"),
   .timeLimit(.minutes(15)))
 struct RecordedDriveTests {
-  /// Measured: 4.8 and 3.7 degrees in the median, 16.5 and 10.1 root mean square; a constant heading 78 and
-  /// 31, 74 and 53. Single seconds beside trucks and under bridges make the difference of the two.
+  /// Measured: 4.8 and 3.7 degrees in the median, 16.5 and 10.1 root mean square; a constant
+  /// heading 78 and 31, 74 and 53. Single seconds beside trucks and under bridges make the
+  /// difference of the two.
   @Test(
     "a model one minute old gives the heading on another course",
     arguments: [

@@ -3,8 +3,8 @@ import Quantities
 import TestSupport
 import Testing
 
-/// A trial of BROAD as `trial.py` of the reference data describes it: what was measured along the sensor's
-/// axes, and the optical truth.
+/// A trial of BROAD as `trial.py` of the reference data describes it: what was measured along the
+/// sensor's axes, and the optical truth.
 struct RecordedMotion {
   enum OpticalFrame: Frame {}
 
@@ -65,8 +65,8 @@ struct RecordedMotion {
     }
   }
 
-  /// Root mean square heading error against the undistorted field, degrees, while moving and tilted less
-  /// than 45 degrees. As `score_calibration.py` of the reference data scores it.
+  /// Root mean square heading error against the undistorted field, degrees, while moving and tilted
+  /// less than 45 degrees. As `score_calibration.py` of the reference data scores it.
   func headingError(_ found: FieldDistortion, of distortion: FieldDistortion) -> Double {
     guard let inverse = found.shape.inverse else { return 180 }
     let rest = force[0]

@@ -11,7 +11,8 @@ extension [Double] {
 }
 
 extension DistortionEstimate {
-  /// The predicted heading error, one sigma in degrees, at the worst attitude tilted below 45 degrees.
+  /// The predicted heading error, one sigma in degrees, at the worst attitude tilted below 45
+  /// degrees.
   func predictedError(
     about down: SIMD3<Double> = SIMD3(0, 0, 1), tilt: Angle = HeadingErrorPrediction.usualTilt
   ) -> Double {

@@ -4,8 +4,8 @@ import Fusion
 import Quantities
 import TestSupport
 
-/// A trial of BROAD as `trial.py` of the reference data describes it, every third sample: the inertial
-/// unit's, the magnetometer's, and the optical truth.
+/// A trial of BROAD as `trial.py` of the reference data describes it, every third sample: the
+/// inertial unit's, the magnetometer's, and the optical truth.
 struct RecordedTurns: Sendable {
   enum OpticalFrame: Frame {}
 
@@ -84,8 +84,8 @@ struct RecordedTurns: Sendable {
     return result
   }
 
-  /// Root mean square heading error against the undistorted field, degrees, while moving and tilted less
-  /// than 45 degrees. As `score_calibration.py` of the reference data scores it.
+  /// Root mean square heading error against the undistorted field, degrees, while moving and tilted
+  /// less than 45 degrees. As `score_calibration.py` of the reference data scores it.
   func headingError(_ found: FieldDistortion, of distortion: FieldDistortion) -> Double {
     guard let inverse = found.shape.inverse else { return 180 }
     let up = down * -1

@@ -30,7 +30,8 @@ struct SimulatedBoard {
   private var random: NumberSequence
   private let seed: UInt64
 
-  /// An offset of 30 to 80 % of the field, a condition number of 1.1 to 1.6, and a turn of the sensor.
+  /// An offset of 30 to 80 % of the field, a condition number of 1.1 to 1.6, and a turn of the
+  /// sensor.
   init(seed: UInt64, misalignment: Double = 5) {
     self.seed = seed
     random = NumberSequence(seed: seed &* 31 &+ 5)
@@ -123,8 +124,8 @@ struct SimulatedBoard {
     observations(SimulatedMotion(kind, seed: seed), seconds: seconds)
   }
 
-  /// Root mean square heading error in degrees that a calibration leaves at attitudes tilted by less than
-  /// so many degrees.
+  /// Root mean square heading error in degrees that a calibration leaves at attitudes tilted by
+  /// less than so many degrees.
   func headingError(_ found: FieldDistortion, tilt: Double = 45) -> Double {
     guard let inverse = found.shape.inverse else { return 180 }
     var random = NumberSequence(seed: 99)

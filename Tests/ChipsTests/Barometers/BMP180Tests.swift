@@ -14,8 +14,8 @@ struct BMP180Tests {
 
   @Test("gives the data sheet's worked example")
   func workedExample() {
-    // BST-BMP180-DS000, figure 4: 15.0 °C and 69964 Pa. It prints 2399 for B5, as it rounds X2 down, where C
-    // rounds to zero; both give the same results.
+    // BST-BMP180-DS000, figure 4: 15.0 °C and 69964 Pa. It prints 2399 for B5, as it rounds X2
+    // down, where C rounds to zero; both give the same results.
     #expect(Self.example.fineTemperature(raw: 27_898) == 2400)
     #expect(Self.example.temperature(fine: 2400) == 150)
     #expect(Self.example.temperature(fine: 2399) == 150)

@@ -7,8 +7,9 @@ import Testing
 struct DPS310Tests {
   private static let calibration = DPS310Calibration(RegisterBytes(EmulatedDPS310.coefficients))
 
-  /// Coefficients of a real chip (Infineon/DPS310-Pressure-Sensor, issue 30); raw pressure and temperature,
-  /// precision, hectopascal and degrees by Python's fractions. The second line's temperature is the issue's.
+  /// Coefficients of a real chip (Infineon/DPS310-Pressure-Sensor, issue 30); raw pressure and
+  /// temperature, precision, hectopascal and degrees by Python's fractions. The second line's
+  /// temperature is the issue's.
   @Test(
     "compensates with coefficients of 12, 16 and 20 bits and the factor of each precision",
     arguments: [

@@ -8,7 +8,8 @@ struct LPSFamilyTests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()
 
-  /// Five bytes from PRESS_OUT_XL on, hectopascal, degrees: exact quotients from Python's fractions.
+  /// Five bytes from PRESS_OUT_XL on, hectopascal, degrees: exact quotients from Python's
+  /// fractions.
   static let figures: [(bytes: [UInt8], hectopascal: Double, celsius: Double)] = [
     ([0x00, 0x00, 0x00, 0x00, 0x00], 0.0, 42.5),
     ([0x01, 0x00, 0x00, 0x01, 0x00], 0.000244140625, 42.50208333333333),

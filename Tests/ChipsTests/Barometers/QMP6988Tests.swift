@@ -5,8 +5,8 @@ import Testing
 
 @Suite("QMP6988 and 2SMPB-02B", .timeLimit(.minutes(15)))
 struct QMP6988Tests {
-  /// Raw pressure and temperature less 2^23, pascals and degrees by Python's fractions and decimals with the drivers' formulas as written there
-  /// (the roots by the usual formula).
+  /// Raw pressure and temperature less 2^23, pascals and degrees by Python's fractions and decimals
+  /// with the drivers' formulas as written there (the roots by the usual formula).
   @Test("compensates with coefficients of 16, 20 and 24 bits")
   func compensation() throws {
     let figures: [(EmulatedQMP6988.Part, Int, Int, Double, Double)] = [

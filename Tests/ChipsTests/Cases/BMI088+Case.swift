@@ -16,7 +16,8 @@ extension ChipCase {
     emulated: { EmulatedBMI088Gyroscope(surroundings: $0) },
     driver: { BMI088Gyroscope(bus: $0, address: 0x68, settings: $1) },
     identity: (0x00, [(0xD1, "BMI160"), (0x24, "BMI270"), (0xEA, "ICM-20948"), (0x00, nil)]),
-    // Steps: ArduPilot AP_InertialSensor_BMI088.cpp, 2000 degrees per second over 2^15 counts, and its halves.
+    // Steps: ArduPilot AP_InertialSensor_BMI088.cpp, 2000 degrees per second over 2^15 counts, and
+    // its halves.
     ranges: [250.0, 500, 1000, 2000].map {
       .angularRate(degrees: $0, step: $0 * .pi / 180 / 32_768)
     },

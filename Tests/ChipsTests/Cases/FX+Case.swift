@@ -7,7 +7,8 @@ extension ChipCase {
     emulated: { EmulatedFXOS8700(surroundings: $0) },
     driver: { FXOS8700(bus: $0, address: 0x1F, settings: $1) },
     identity: (0x0D, [(0xC4, nil), (0x00, nil), (0xD7, nil)]),
-    // Steps: PX4 FXOS8701CQ.cpp and Adafruit_FXOS8700.h: 0.244, 0.488 and 0.976 milli-g of a 14-bit count, 0.1 µT.
+    // Steps: PX4 FXOS8701CQ.cpp and Adafruit_FXOS8700.h: 0.244, 0.488 and 0.976 milli-g of a 14-bit
+    // count, 0.1 µT.
     ranges: [
       .specificForce(g: 2, step: 0.244e-3 * 9.806_65),
       .specificForce(g: 4, step: 0.488e-3 * 9.806_65),

@@ -7,7 +7,8 @@ extension ChipCase {
     emulated: { EmulatedLIS3MDL(surroundings: $0) },
     driver: { LIS3MDL(bus: $0, address: 0x1C, settings: $1) },
     identity: (0x0F, [(0x01, nil)]),
-    // Steps: Linux st_magn_core.c, 6.12: 146, 292, 438 and 584 microgauss, rounded as the kernel does.
+    // Steps: Linux st_magn_core.c, 6.12: 146, 292, 438 and 584 microgauss, rounded as the kernel
+    // does.
     ranges: [(400.0, 0.014_6), (800, 0.029_2), (1200, 0.043_8), (1600, 0.058_4)].map {
       ChipRange(
         quantity: .field, settings: ChipSettings(fieldMicrotesla: $0.0),

@@ -33,7 +33,8 @@ extension ChipCase {
       fifoRegisters: [0x78, 0x3E], fifoSamples: samples)
   }
 
-  // Steps: Linux st_lsm6dsx_core.c, micro-degrees per second and micro-g. The counts end at 32,768 of them.
+  // Steps: Linux st_lsm6dsx_core.c, micro-degrees per second and micro-g. The counts end at 32,768
+  // of them.
   private static let gyroscope: [ChipRange] =
     [(250.0, 8750.0), (500, 17_500), (1000, 35_000), (2000, 70_000)].map {
       .angularRate(degrees: $0.0, rail: $0.1 * 32_768e-6, step: $0.1 * 1e-6 * .pi / 180)

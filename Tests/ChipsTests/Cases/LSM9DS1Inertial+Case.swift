@@ -13,8 +13,8 @@ extension ChipCase {
         (0x3D, nil),
       ]
     ),
-    // Steps: Linux st_lsm6dsx_core.c, WHO_AM_I 0x68: microdegrees per second, micro-g. The counts' ends
-    // in degrees per second and g follow from them by 32,768.
+    // Steps: Linux st_lsm6dsx_core.c, WHO_AM_I 0x68: microdegrees per second, micro-g. The counts'
+    // ends in degrees per second and g follow from them by 32,768.
     ranges: [
       .angularRate(degrees: 245, rail: 286.8, step: 8750e-6 * .pi / 180),
       .angularRate(degrees: 500, rail: 573.5, step: 17_500e-6 * .pi / 180),

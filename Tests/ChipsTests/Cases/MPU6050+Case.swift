@@ -49,7 +49,8 @@ extension ChipCase {
 }
 
 extension ChipRange {
-  /// The ranges by counts a degree and a g, as the tables 1 and 2 of DS-000189 and DS-000347 have them.
+  /// The ranges by counts a degree and a g, as the tables 1 and 2 of DS-000189 and DS-000347 have
+  /// them.
   static var ofInvenSense: [ChipRange] {
     let degrees = [(250.0, 131.0), (500, 65.5), (1000, 32.8), (2000, 16.4)]
     let g = [(2.0, 16_384.0), (4, 8192), (8, 4096), (16, 2048)]

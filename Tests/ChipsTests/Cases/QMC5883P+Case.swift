@@ -7,7 +7,8 @@ extension ChipCase {
     emulated: { EmulatedQMC5883P(surroundings: $0) },
     driver: { QMC5883P(bus: $0, address: 0x2C, settings: $1) },
     identity: (0x00, [(0x00, nil), (0x90, nil)]),
-    // Steps: Adafruit_QMC5883P.cpp, counts a gauss: 15,000, 3750, 2500, 1000. Beyond 30,000 counts OVFL.
+    // Steps: Adafruit_QMC5883P.cpp, counts a gauss: 15,000, 3750, 2500, 1000. Beyond 30,000 counts
+    // OVFL.
     ranges: [(200.0, 0.006_67), (800, 0.026_7), (1200, 0.04), (3000, 0.1)].map {
       ChipRange(
         quantity: .field, settings: ChipSettings(fieldMicrotesla: $0.0),

@@ -100,7 +100,8 @@ struct BNO055Tests {
     "its own attitude is east, north and up turned to north, east and down, and no sample besides")
   func attitude() throws {
     var (bus, chip, driver) = onBus(fused)
-    // x east, y north: x points at a heading of 90 degrees. Then a quarter turn clockwise as seen from above.
+    // x east, y north: x points at a heading of 90 degrees. Then a quarter turn clockwise as seen
+    // from above.
     let half = 0.5.squareRoot()
     for (quaternion, heading) in [(SIMD4(1.0, 0, 0, 0), 90.0), (SIMD4(half, 0, 0, -half), 180)] {
       chip.quaternion = quaternion

@@ -129,7 +129,8 @@ struct FIFOTests {
     #expect((forceError * forceError).sum() < 1.2e-3, "\(reading)")
     guard let rate else { return }
     let rateError = rate - share * Self.rate
-    // The data sheet's sensitivity and the kernel's differ by a thousandth: 4 mrad/s here; the widest step is 1.2 mrad/s.
+    // The data sheet's sensitivity and the kernel's differ by a thousandth: 4 mrad/s here; the
+    // widest step is 1.2 mrad/s.
     #expect((rateError * rateError).sum() < 3e-5, "\(reading)")
   }
 }

@@ -7,8 +7,8 @@ import Testing
 struct LSM303DLHCAccelerometerTests {
   typealias Driver = LSM303DLHCAccelerometer<EmulatedBus>
 
-  /// Two bytes, left-aligned, with what they stand for in m/s²: 1, 2, 4 and 12 thousandths of 9.80665
-  /// m/s² to a 12-bit count.
+  /// Two bytes, left-aligned, with what they stand for in m/s²: 1, 2, 4 and 12 thousandths of
+  /// 9.80665 m/s² to a 12-bit count.
   static let patterns: [(low: UInt8, high: UInt8, range: Driver.Range, force: Double)] = [
     (0x00, 0x00, .g2, 0.0),
     (0x10, 0x00, .g4, 0.0196133),

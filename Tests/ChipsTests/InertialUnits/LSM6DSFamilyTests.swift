@@ -13,8 +13,8 @@ struct LSM6DSFamilyTests {
 
   @Test("decodes the example of ST's application notes: 350 mg and 100 degrees a second")
   func example() throws {
-    // AN4650 and AN5192, output data: ±2 g 0x1669 is 350 mg, 0xE997 is -350 mg; ±250 0x2CA4 is 100 degrees
-    // a second, 0xD35C is -100.
+    // AN4650 and AN5192, output data: ±2 g 0x1669 is 350 mg, 0xE997 is -350 mg; ±250 0x2CA4 is 100
+    // degrees a second, 0xD35C is -100.
     let force = RegisterBytes([0x69, 0x16, 0x97, 0xE9, 0x00, 0x00])
     let g = try #require(Driver.decodeSpecificForce(force, at: 0, range: .g2).value).components
     #expect(abs(g.x / 9.806_65 - 0.35) < 1e-4 && abs(g.y / 9.806_65 + 0.35) < 1e-4 && g.z == 0)

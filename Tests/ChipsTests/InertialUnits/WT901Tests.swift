@@ -31,7 +31,8 @@ struct WT901Tests {
     return (bytes.compactMap { framer.push($0) }, framer.strayBytes)
   }
 
-  /// The data sheet's formulas by hand: 2048 counts a g, 16.384 a degree a second, 32,768 a half turn.
+  /// The data sheet's formulas by hand: 2048 counts a g, 16.384 a degree a second, 32,768 a half
+  /// turn.
   @Test("decodes each frame by the data sheet's formulas")
   func decoding() throws {
     let bytes: [UInt8] = [
@@ -162,7 +163,8 @@ struct WT901Tests {
   func attitude() throws {
     var settings = ChipSettings()
     settings.usesOwnAttitude = true
-    // y points forward: at a yaw of 30 degrees to the left of north it points at a heading of 330 degrees.
+    // y points forward: at a yaw of 30 degrees to the left of north it points at a heading of 330
+    // degrees.
     let half = 15.0 * Double.pi / 180
     for isQuaternion in [false, true] {
       let (line, device) = line()

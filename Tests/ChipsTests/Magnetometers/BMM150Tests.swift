@@ -20,8 +20,8 @@ struct BMM150Tests {
     #expect(BMM150Trim(RegisterBytes(count: 21)).fault != nil)
   }
 
-  /// - Source: Worked out by the C expressions of Linux bmc150_magn.c, compiled. Without a resistance the
-  ///   kernel takes the reference for x and y only, Lodestar for z too.
+  /// - Source: Worked out by the C expressions of Linux bmc150_magn.c, compiled. Without a
+  ///   resistance the kernel takes the reference for x and y only, Lodestar for z too.
   @Test(
     "compensates like the kernel's driver, to the last digit",
     arguments: [

@@ -63,7 +63,8 @@ struct YAMLNodeTests {
 
   @Test("aliases that multiply are refused at the place of the first one too many")
   func aliases() throws {
-    // Each level has nine of the one before: the last stands for 9^9 words, and as a key it would be hashed.
+    // Each level has nine of the one before: the last stands for 9^9 words, and as a key it would
+    // be hashed.
     var text = "a: &a0 [x]\n"
     for level in 1...9 {
       let words = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")

@@ -31,8 +31,8 @@ struct EGM96Tests {
   @Test(
     "what GeographicLib finds by its own interpolation of finer grids comes out",
     arguments: [
-      // Timbuktu: Karney on the PROJ mailing list, 1 September 2009. The others: GeoidEval, as quoted in the
-      // tests of the Orekit library, GeoidTest.java.
+      // Timbuktu: Karney on the PROJ mailing list, 1 September 2009. The others: GeoidEval, as
+      // quoted in the tests of the Orekit library, GeoidTest.java.
       (16 + 46.55 / 60, -(3 + 34 / 3600.0), 28.7068), (0, 75, -100.3168), (-30, 60, 14.9214),
       (0, 130, 76.6053), (60, -30, 63.7979), (40, -75, -34.0402), (28, 92, -30.4056),
       (45, 250, -7.4825),

@@ -4,8 +4,8 @@ import Radio
 import TestSupport
 import Testing
 
-/// With `MockBlueZ`, a mock made after BlueZ's documents and sources: tests that the scanner conforms to
-/// them, not that they are right.
+/// With `MockBlueZ`, a mock made after BlueZ's documents and sources: tests that the scanner
+/// conforms to them, not that they are right.
 @Suite(
   "Scanning, against a mock of BlueZ",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),

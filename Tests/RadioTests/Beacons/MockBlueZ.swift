@@ -3,11 +3,11 @@ import LinuxIO
 import Radio
 import TestSupport
 
-/// A mock of BlueZ on a private bus, made from its documents and sources, not from recorded traffic. It has
-/// adapters, devices, discovery with filters and advertisement monitors, and suppresses the same reports as
-/// BlueZ.
-/// - Source: BlueZ, doc/org.bluez.Adapter.rst, org.bluez.Device.rst, org.bluez.AdvertisementMonitor*.rst; 5.66,
-///   src/adapter.c, src/device.c, src/adv_monitor.c.
+/// A mock of BlueZ on a private bus, made from its documents and sources, not from recorded
+/// traffic. It has adapters, devices, discovery with filters and advertisement monitors, and
+/// suppresses the same reports as BlueZ.
+/// - Source: BlueZ, doc/org.bluez.Adapter.rst, org.bluez.Device.rst,
+///   org.bluez.AdvertisementMonitor*.rst; 5.66, src/adapter.c, src/device.c, src/adv_monitor.c.
 final class MockBlueZ: @unchecked Sendable {
   static let hci0 = "/org/bluez/hci0"
   private static let objects = "org.freedesktop.DBus.ObjectManager"

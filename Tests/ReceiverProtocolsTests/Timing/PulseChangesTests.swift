@@ -136,7 +136,8 @@ struct PulseChangesTests {
     world.jitter = 2e-6
     var pairing = PulsePairing()
     world.run(0..<80, into: &pairing)
-    // 300 ppm from second 80 on. The edges are made here, because the simulation's rate is constant.
+    // 300 ppm from second 80 on. The edges are made here, because the simulation's rate is
+    // constant.
     var start = world.instant(80).nanoseconds
     for _ in 80..<100 {
       let edge = PulseEdge(instant: Timestamp(nanoseconds: start))

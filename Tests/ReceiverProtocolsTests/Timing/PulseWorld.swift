@@ -1,7 +1,8 @@
 import Quantities
 import ReceiverProtocols
 
-/// Simulates clocks, a pulse and a receiver with known errors, with which the pairing's results are compared.
+/// Simulates clocks, a pulse and a receiver with known errors, with which the pairing's results are
+/// compared.
 struct PulseWorld {
   /// UTC seconds since 1970 at the simulation's start.
   static let epoch: Int64 = 1_780_315_200  // 2026-06-01T12:00:00Z

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 
-/// True for fields of the other decoder that are not decoded here: the layout's version, rounding that is
-/// included in the time, fields for u-blox only, and single pins.
+/// True for fields of the other decoder that are not decoded here: the layout's version, rounding
+/// that is included in the time, fields for u-blox only, and single pins.
 func isLeftOut(_ name: String) -> Bool {
   ["version", "msgSource", "mapMatching"].contains(name) || name.hasPrefix("VP_")
     // The frequency number is sent for systems without one too.
@@ -11,7 +11,8 @@ func isLeftOut(_ name: String) -> Bool {
 
 /// The differences between a frame as decoded here and `name=value,…` of another decoder.
 ///
-/// With `isWhole` every field must be present; else those whose validity flag is not set may be missing.
+/// With `isWhole` every field must be present; else those whose validity flag is not set may be
+/// missing.
 func differences(_ frame: [UInt8], _ values: String, isWhole: Bool) -> [String] {
   var wanted: [String: Double] = [:]
   for pair in values.split(separator: ",") {

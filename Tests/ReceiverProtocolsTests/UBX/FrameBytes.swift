@@ -58,7 +58,8 @@ func decodeUBX<Value>(
   decodeUBX(ubxFrame(type, payload), body)
 }
 
-/// The value that `body` reads from a payload's message; nil where it is rejected or of another type.
+/// The value that `body` reads from a payload's message; nil where it is rejected or of another
+/// type.
 func readUBX<Value>(
   _ type: UInt16, _ payload: [UInt8], _ body: (UBXMessage) -> Value?
 ) -> Value? {

@@ -1,8 +1,8 @@
 /// Frames of every message with what an independent decoder reads in them.
 ///
 /// The payloads are random numbers laid out by the field tables of pyubx2 1.4.0, a decoder by other
-/// authors; the values are those that it read back. In those marked `isWhole` every validity flag is
-/// set, so that every field must come out.
+/// authors; the values are those that it read back. In those marked `isWhole` every validity flag
+/// is set, so that every field must come out.
 struct GeneratedFrame: Sendable {
   let name: String
   let isWhole: Bool

@@ -111,7 +111,8 @@ import Testing
     p.put(0, UInt32(123_456))
     p.put(4, UInt16(5 << 11 | 0b1000))
     p.put(6, UInt16(7))
-    // -4096 of 2^-12 deg/s about z; 10240 of 2^-10 m/s² along z; 300 ticks backwards; 25.5 °C; 3 m/s.
+    // -4096 of 2^-12 deg/s about z; 10240 of 2^-10 m/s² along z; 300 ticks backwards; 25.5 °C; 3
+    // m/s.
     p.put(8, UInt32(0x05FF_F000))
     p.put(12, UInt32(0x1200_2800))
     p.put(16, UInt32(0x0980_012C))

@@ -23,8 +23,8 @@ import Testing
     #expect(longer.value == true, "\(generated.name) with fields appended")
   }
 
-  /// The shortest complete payload of each generated frame by the interface descriptions: header and the
-  /// declared number of blocks.
+  /// The shortest complete payload of each generated frame by the interface descriptions: header
+  /// and the declared number of blocks.
   static let shortest = [
     "NAV-POSECEF": 20, "NAV-POSLLH": 28, "NAV-STATUS": 16, "NAV-DOP": 18, "NAV-ATT": 32,
     "NAV-SOL": 52, "NAV-PVT": 84, "NAV-VELECEF": 20, "NAV-VELNED": 36, "NAV-HPPOSECEF": 28,

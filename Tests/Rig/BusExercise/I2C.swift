@@ -110,8 +110,8 @@ func readRate() throws(BusError) {
     "nothing allocated")
 }
 
-/// Reads as a bus's thread does, while the rig unbinds the adapter's driver, whose removal waits for the bus to be closed,
-/// and binds it again.
+/// Reads as a bus's thread does, while the rig unbinds the adapter's driver, whose removal waits
+/// for the bus to be closed, and binds it again.
 @MainActor
 func removal() throws(BusError) {
   let bus = try opened()

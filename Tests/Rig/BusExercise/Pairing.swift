@@ -3,8 +3,9 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// Pulses of the kernel and a port's sentences, at once. The rig sends the sentences of second k of a minute
-/// k seconds after it reads WAITING, and the first pulse 0.6 s after it: that one marks second 1.
+/// Pulses of the kernel and a port's sentences, at once. The rig sends the sentences of second k of
+/// a minute k seconds after it reads WAITING, and the first pulse 0.6 s after it: that one marks
+/// second 1.
 @MainActor
 func pair() throws(BusError) {
   let source = try LinuxPPSEdges(path: word(2))

@@ -21,7 +21,8 @@ private func exchange(
   if let failure { throw failure }
 }
 
-/// Sends the bytes before "=" in one selection; the received ones are those behind it, of which "--" is any.
+/// Sends the bytes before "=" in one selection; the received ones are those behind it, of which
+/// "--" is any.
 @MainActor
 func exchangeSPI() throws(BusError) {
   let device = try opened()
@@ -66,7 +67,8 @@ func rateOfSPI() throws(BusError) {
   )
 }
 
-/// Exchanges as a bus's thread does, while the rig unbinds the controller's driver and binds it again.
+/// Exchanges as a bus's thread does, while the rig unbinds the controller's driver and binds it
+/// again.
 @MainActor
 func removalOfSPI() throws(BusError) {
   let device = try opened()

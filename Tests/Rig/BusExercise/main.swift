@@ -1,5 +1,6 @@
-// Tests of LinuxBus on a real kernel, one subcommand each; Tests/Rig/buses runs them in emulated boards.
-// Prints the observations and one line that begins with PASS or FAIL; exit status 1 with FAIL.
+// Tests of LinuxBus on a real kernel, one subcommand each; Tests/Rig/buses runs them in emulated
+// boards. Prints the observations and one line that begins with PASS or FAIL; exit status 1 with
+// FAIL.
 import CAllocations
 import Chips
 import LinuxIO

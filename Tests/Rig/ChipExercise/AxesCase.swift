@@ -35,7 +35,8 @@ struct AxesCase {
   var hasOnlyXScale = false
   /// The scales to set for the ranges, where the driver has no list of them.
   var scales: [String]?
-  /// Whether the ranges are set in the registers, where the driver sets others than it is asked for.
+  /// Whether the ranges are set in the registers, where the driver sets others than it is asked
+  /// for.
   var hasRangesByRegister = false
   /// The ranges in the order of `scales`, or the kernel's.
   var ranges: [RangeCase]

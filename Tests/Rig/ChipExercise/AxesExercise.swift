@@ -35,7 +35,8 @@ func exercise(_ chip: ChipCase, bus: String) -> [Row] {
   return rows
 }
 
-/// One quantity with three axes: the kernel's driver, our decoder and our IIO driver on the same registers.
+/// One quantity with three axes: the kernel's driver, our decoder and our IIO driver on the same
+/// registers.
 struct AxesComparison {
   private let quantity: AxesCase
   private let stub: Stub

@@ -1,7 +1,8 @@
 import Chips
 import LinuxIO
 
-/// BMM150: the kernel prints sixteenths of a microtesla after its compensation, to be met to the last digit.
+/// BMM150: the kernel prints sixteenths of a microtesla after its compensation, to be met to the
+/// last digit.
 func exerciseBMM150(bus: String) -> Row {
   var row = Row(
     chip: ChipModel.bmm150.rawValue,

@@ -77,8 +77,8 @@ private func compareBosch(
   let coefficients = BMP280Calibration(try stub.read(0x88, count: BMP280Calibration.count))
   let ours = BMP280<B>.decode(try stub.read(0xF7, count: 6), at: 0, coefficients)
   guard case .success(let text) = try kernel.text("in_pressure_input") else {
-    // The kernel refuses a word of 0x80000 in either place; in the temperature's ours takes it for a
-    // temperature where the pressure was measured.
+    // The kernel refuses a word of 0x80000 in either place; in the temperature's ours takes it for
+    // a temperature where the pressure was measured.
     let isKnown = words.pressure == 0x80000 ? ours == nil : words.temperature == 0x80000
     row.check(isKnown, "\(words): the kernel refuses, ours is \(String(describing: ours))")
     return
@@ -93,8 +93,8 @@ private func compareBosch(
     pressure.places == 9 && pressure.digits == parts * 1_000_000_000 / 256_000,
     "\(words): kernel \(text) kPa, ours \(ours.hectopascal) hPa")
   let temperature = try kernel.number("in_temp_input")
-  // Both compute hundredths of a degree from the same number. The data sheet shifts it, as ours does; the
-  // kernel divides, so that a negative temperature may be a hundredth nearer to zero.
+  // Both compute hundredths of a degree from the same number. The data sheet shifts it, as ours
+  // does; the kernel divides, so that a negative temperature may be a hundredth nearer to zero.
   let sum = coefficients.fineTemperature(raw: Int32(words.temperature)) &* 5 &+ 128
   row.check(
     temperature.value == Double(sum / 256) * 10

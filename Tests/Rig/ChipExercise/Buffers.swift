@@ -6,8 +6,8 @@ import Quantities
   import Glibc
 #endif
 
-/// Our IIO drivers on the kernel's buffers, triggered by a timer: scans of two byte orders, of unused bits
-/// and of three sizes, with instants.
+/// Our IIO drivers on the kernel's buffers, triggered by a timer: scans of two byte orders, of
+/// unused bits and of three sizes, with instants.
 func exerciseBuffers(bus: String) -> [Row] {
   [
     buffer(

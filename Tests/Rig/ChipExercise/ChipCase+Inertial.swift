@@ -39,7 +39,8 @@ private func is16BitRail(_ count: Int) -> Bool { count == -32_768 || count == 32
 private let lsm9ds1GyroscopeDigits: [Int64?] = [nil, nil, 1_221_729]
 private let lsm6dsGyroscopeDigits: [Int64?] = [nil, nil, nil, 1_221_729]
 
-/// The range bits in CTRL1_XL and CTRL2_G, smallest range first; the LSM6DSV's are in CTRL8 and CTRL6.
+/// The range bits in CTRL1_XL and CTRL2_G, smallest range first; the LSM6DSV's are in CTRL8 and
+/// CTRL6.
 /// - Source: the data sheets named by `LSM6DSVariant`.
 func lsm6ds(_ variant: LSM6DSVariant, _ name: String, rate: String) -> ChipCase {
   let isV = variant.model == .lsm6dsv
@@ -126,7 +127,8 @@ private func packet(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
 var icm42688p: ChipCase { icm42688(.icm42688p, identity: 0x47, 0x68) }
 var icm42605: ChipCase { icm42688(.icm42605, identity: 0x42, 0x69) }
 
-/// The kernel's gyroscope also has ±15.6 to ±125 degrees a second, last. RESET_DONE is set, and stays so.
+/// The kernel's gyroscope also has ±15.6 to ±125 degrees a second, last. RESET_DONE is set, and
+/// stays so.
 private func icm42688(_ model: ChipModel, identity: UInt8, _ address: UInt8) -> ChipCase {
   let gyroscopes = SixteenBitGyroscopeRange.allCases.reversed().map { $0 }
   let accelerometers = MPUAccelerometerRange.allCases.reversed().map { $0 }
@@ -246,7 +248,8 @@ var fxos8700: ChipCase {
     ])
 }
 
-/// The kernel's rate is in thousandths of a degree per second, against the ABI. For its ranges see `exerciseFXAS21002Ranges`.
+/// The kernel's rate is in thousandths of a degree per second, against the ABI. For its ranges see
+/// `exerciseFXAS21002Ranges`.
 var fxas21002: ChipCase {
   ChipCase(
     model: .fxas21002, kernelName: "fxas21002c", address: 0x21, powerOn: [(0x0C, [0xD7])],
@@ -294,7 +297,8 @@ private func both(_ bytes: RegisterBytes, at place: Int) -> RegisterBytes {
   return all
 }
 
-/// inv_mpu_core.c doubles scales that were cut off: 598, 1196, 2392, 4785 for 598.55, 1197.10, 2394.20, 4788.40.
+/// inv_mpu_core.c doubles scales that were cut off: 598, 1196, 2392, 4785 for 598.55, 1197.10,
+/// 2394.20, 4788.40.
 private let accelerometerDigits: [Int64?] = [nil, 1196, 2392, 4785]
 
 private var mpuQuantities: [AxesCase] {

@@ -15,7 +15,8 @@ struct ChipCase {
   var mirror: UInt8 = 0
   /// Registers after power-on, as far as the driver looks at them.
   var powerOn: [(UInt8, [UInt8])]
-  /// A rate to set in the kernel's devices of the chip, so that its reads do not wait for seconds: attribute and text.
+  /// A rate to set in the kernel's devices of the chip, so that its reads do not wait for seconds:
+  /// attribute and text.
   var rate: (String, String)?
   var quantities: [AxesCase] = []
 }
@@ -43,7 +44,8 @@ var furtherChips: [ChipCase] {
   [mag3110, bmx055Accelerometer, bmx055Gyroscope, fxos8700, fxas21002]
 }
 
-/// Those of the i.MX8: with an interrupt or matched by a device tree only, or read by more than SMBus.
+/// Those of the i.MX8: with an interrupt or matched by a device tree only, or read by more than
+/// SMBus.
 var treeChips: [ChipCase] { [icm42688p, icm42605, adxl345, itg3205, rm3100] }
 
 var hmc5883l: ChipCase {
@@ -109,7 +111,8 @@ var lis2mdl: ChipCase {
     ])
 }
 
-/// Its counts have 24 bits, of which the patterns fill 16, ±437 microtesla. The driver counts 200 cycles.
+/// Its counts have 24 bits, of which the patterns fill 16, ±437 microtesla. The driver counts 200
+/// cycles.
 var rm3100: ChipCase {
   ChipCase(
     model: .rm3100, kernelName: "rm3100-i2c", isInTree: true, address: 0x20,

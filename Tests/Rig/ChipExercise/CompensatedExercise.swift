@@ -36,8 +36,8 @@ func exerciseBMP580(bus: String) -> Row {
   }
 }
 
-/// BMP388 and BMP390: the kernel prints hundredths of a pascal as kilopascals, and hundredths of a degree, both within the
-/// chip's range (bmp280-core.c: 300 to 1250 hPa, -40 to 85 degrees).
+/// BMP388 and BMP390: the kernel prints hundredths of a pascal as kilopascals, and hundredths of a
+/// degree, both within the chip's range (bmp280-core.c: 300 to 1250 hPa, -40 to 85 degrees).
 func exerciseBMP388(_ model: ChipModel, identity: UInt8, bus: String) -> Row {
   exercise(
     model, "bmp380", 0x76,
@@ -75,9 +75,10 @@ func exerciseBMP388(_ model: ChipModel, identity: UInt8, bus: String) -> Row {
   }
 }
 
-/// DPS310: the kernel prints whole pascals and thousandths of a degree. It computes the cube of the raw pressure times a
-/// coefficient in 64 bits, which bounds the patterns; and it multiplies the remainders of its seven quotients by 1e9 in
-/// 64 bits, which overflows for four of them: of each of these up to a pascal is lost.
+/// DPS310: the kernel prints whole pascals and thousandths of a degree. It computes the cube of the
+/// raw pressure times a coefficient in 64 bits, which bounds the patterns; and it multiplies the
+/// remainders of its seven quotients by 1e9 in 64 bits, which overflows for four of them: of each
+/// of these up to a pascal is lost.
 func exerciseDPS310(bus: String) -> Row {
   exercise(
     .dps310, "dps310", 0x76,
@@ -104,7 +105,8 @@ func exerciseDPS310(bus: String) -> Row {
       try compare(reader, pressure, temperature, "\(p) and \(t)", &row)
     }
   } registers: {
-    // Coefficients of a real chip (Infineon/DPS310-Pressure-Sensor, issue 30), and their negatives' neighbours.
+    // Coefficients of a real chip (Infineon/DPS310-Pressure-Sensor, issue 30), and their negatives'
+    // neighbours.
     [
       [
         0x0D, 0xEE, 0xD7, 0x13, 0x7D, 0x8F, 0x24, 0x0C, 0xF7, 0x09, 0x05, 0xA4, 0xDA, 0x1B,
@@ -145,8 +147,9 @@ func exerciseBMP180(bus: String) -> Row {
         pressure.value(timesTenTo: 3) == (ours.hectopascal * 100).rounded(),
         "\(p) and \(t): kernel \(pressure.value) kPa, ours \(ours.hectopascal) hPa")
       let temperature = try retried { try kernel.number("in_temp_input") }
-      // Both compute sixteenths of a tenth of a degree from the same number. The data sheet shifts them, as ours does;
-      // the kernel divides, so that a negative temperature may be a tenth nearer to zero.
+      // Both compute sixteenths of a tenth of a degree from the same number. The data sheet shifts
+      // them, as ours does; the kernel divides, so that a negative temperature may be a tenth
+      // nearer to zero.
       row.check(
         temperature.value == Double((fine + 8) / 16 * 100)
           && (ours.celsius * 10).rounded() == Double((fine + 8) >> 4),
@@ -199,8 +202,9 @@ func exerciseMPL3115A2(bus: String) -> Row {
   }
 }
 
-/// BME680: the kernel computes whole pascals and hundredths of a degree in whole numbers, whose shifts lose some pascals. From about
-/// 1050 hPa on, by par_p10, its cubic term is beyond 32 bits, and the pressure 2^32 / 2^17 / 16 Pa too low.
+/// BME680: the kernel computes whole pascals and hundredths of a degree in whole numbers, whose
+/// shifts lose some pascals. From about 1050 hPa on, by par_p10, its cubic term is beyond 32 bits,
+/// and the pressure 2^32 / 2^17 / 16 Pa too low.
 func exerciseBME680(bus: String) -> Row {
   exercise(
     .bme680, "bme680", 0x76,
@@ -236,7 +240,8 @@ func exerciseBME680(bus: String) -> Row {
   }
 }
 
-/// Identity, the flag of new data, and percents of coefficients of a usual size: t2, t3, p1 to p5, p7, p6, p8 to p10, and t1.
+/// Identity, the flag of new data, and percents of coefficients of a usual size: t2, t3, p1 to p5,
+/// p7, p6, p8 to p10, and t1.
 private func bme680Registers(percent: Int) -> [(UInt8, [UInt8])] {
   let values: [(value: Int, count: Int)] = [
     (26_469, 2), (3, 1), (0, 1), (36_673, 2), (-10_515, 2), (88, 1), (0, 1), (7310, 2), (-128, 2),
@@ -254,7 +259,8 @@ private func bme680Registers(percent: Int) -> [(UInt8, [UInt8])] {
 /// Where `exerciseBMP180` puts the words of the next conversions in the stub: two bytes and three.
 private let converterWords: UInt8 = 0x10
 
-/// Ends the conversions of the BMP180 and the MPL3115A2 in the stub, of which a guest has one, until this process is ended.
+/// Ends the conversions of the BMP180 and the MPL3115A2 in the stub, of which a guest has one,
+/// until this process is ended.
 func convertForever(bus: String) throws -> Never {
   let (bmp180, mpl3115a2) = (
     try Stub(bus: bus, address: 0x77, mirror: 0), try Stub(bus: bus, address: 0x60, mirror: 0)

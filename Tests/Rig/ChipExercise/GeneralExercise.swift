@@ -14,7 +14,8 @@ private struct GeneralCase {
   var address: UInt8
   var powerOn: [(UInt8, [UInt8])]
   var quantity: ChipModel.Quantity
-  /// The registers of each quantity's axes; for a pressure the registers of pressure and temperature.
+  /// The registers of each quantity's axes; for a pressure the registers of pressure and
+  /// temperature.
   var data: [(stem: String, register: UInt8)]
   /// What makes the registers' axes right-handed.
   var signs = SIMD3<Double>(1, 1, 1)
@@ -63,8 +64,8 @@ private let generalCases = [
     data: [("in_pressure", 0x28), ("in_temp", 0x2B)]),
 ]
 
-/// Any chip of a kernel driver as a source: values as the kernel prints them, found in the kernel's list, by
-/// its kernel's name; and the samples a second that sysfs gives.
+/// Any chip of a kernel driver as a source: values as the kernel prints them, found in the kernel's
+/// list, by its kernel's name; and the samples a second that sysfs gives.
 func exerciseGeneralSource(bus: String) -> [Row] {
   generalCases.map { chip in
     var row = Row(chip: "\(chip.part) by name", compared: "")

@@ -127,7 +127,8 @@ func exerciseOverflow(bus: String) -> Row {
   return row
 }
 
-/// FXAS21002: its kernel driver refuses its smallest range and sets half of the others; our IIO driver finds one that is wide enough.
+/// FXAS21002: its kernel driver refuses its smallest range and sets half of the others; our IIO
+/// driver finds one that is wide enough.
 func exerciseFXAS21002Ranges(bus: String) -> Row {
   var row = Row(chip: "FXAS21002 ranges", compared: "")
   do {

@@ -16,8 +16,8 @@ struct Trouble: Error, CustomStringConvertible {
 /// The registers of one emulated chip of i2c-stub, by the SMBus calls that `LinuxI2CBus` makes.
 final class Stub {
   private let file: Int32
-  /// Where the registers show a second time: the bit that ST's chips and their kernel drivers set to
-  /// count up. The stub takes it for another register.
+  /// Where the registers show a second time: the bit that ST's chips and their kernel drivers set
+  /// to count up. The stub takes it for another register.
   private let mirror: UInt8
 
   init(bus: String, address: UInt8, mirror: UInt8) throws {

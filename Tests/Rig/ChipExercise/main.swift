@@ -1,9 +1,10 @@
-// Without an option: compares our decoders with the kernel's own IIO drivers, both on the registers of i2c-stub, and our IIO
-// drivers with the same. With --further: the same of the chips for whose addresses the first stub has no place. With --tree: of
-// chips whose drivers need a device tree or raw I2C, and whose registers are those of an EEPROM. With --buffers: our IIO drivers on
-// the kernel's buffers, by a timer named lodestar-hrtimer-0.
-// Tests/Rig/kernel-drivers runs both in an emulated board. Prints a table; exit
-// status 1 where anything differs that is not known to, or a driver cannot be bound that could be.
+// Without an option: compares our decoders with the kernel's own IIO drivers, both on the registers
+// of i2c-stub, and our IIO drivers with the same. With --further: the same of the chips for whose
+// addresses the first stub has no place. With --tree: of chips whose drivers need a device tree or
+// raw I2C, and whose registers are those of an EEPROM. With --buffers: our IIO drivers on the
+// kernel's buffers, by a timer named lodestar-hrtimer-0. Tests/Rig/kernel-drivers runs both in an
+// emulated board. Prints a table; exit status 1 where anything differs that is not known to, or a
+// driver cannot be bound that could be.
 import Chips
 
 #if canImport(Glibc)

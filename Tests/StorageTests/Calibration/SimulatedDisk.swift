@@ -3,8 +3,8 @@ import LinuxIO
 import Storage
 import TestSupport
 
-/// A disk that loses unsynchronised changes at a power cut, as far as POSIX allows: any subset of the changes
-/// of names in a folder, and any tail of a file's unsynchronised bytes.
+/// A disk that loses unsynchronised changes at a power cut, as far as POSIX allows: any subset of
+/// the changes of names in a folder, and any tail of a file's unsynchronised bytes.
 final class SimulatedDisk: FileOperations, @unchecked Sendable {
   private struct File {
     var bytes: [UInt8] = []

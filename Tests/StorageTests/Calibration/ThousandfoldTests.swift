@@ -20,7 +20,8 @@ struct ThousandfoldTests {
     let store = ProfileStore(directory: folder.path)
     var generator = SeededGenerator(seed: seed)
     try store.save(Fixtures.small(Self.identity))
-    // The instants follow the duration of a store on this machine, so that half of the writers report one.
+    // The instants follow the duration of a store on this machine, so that half of the writers
+    // report one.
     var microseconds = 5000.0
     var (reported, stored) = (1, 0)
     var (betweenSaves, leftovers) = (0, 0)

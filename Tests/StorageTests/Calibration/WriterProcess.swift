@@ -2,8 +2,8 @@ import Foundation
 import LinuxIO
 import TestSupport
 
-/// The program `ProfileWriter`, which `swift build --build-tests` builds beside the tests, as a process
-/// that can be killed at any instant.
+/// The program `ProfileWriter`, which `swift build --build-tests` builds beside the tests, as a
+/// process that can be killed at any instant.
 struct WriterProcess {
   static let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     .appendingPathComponent("ProfileWriter").path

@@ -20,7 +20,8 @@ public struct Report: Sendable, Equatable, Codable {
   }
 
   /// One JSON object: the report and `time`, when it was made, as in Lodestar's other records.
-  /// - Parameter date: When it was made; without `time` before 2025, where the clock has never been set.
+  /// - Parameter date: When it was made; without `time` before 2025, where the clock has never been
+  ///   set.
   /// - Returns: The object as text, with an end of line.
   /// - Throws: Foundation's error where it cannot be written as JSON.
   public func json(at date: Date = Date()) throws -> String {

@@ -1,5 +1,5 @@
-/// Overrides of delegate methods that need the Objective-C runtime: in an extension, or of a method in an
-/// extension.
+/// Overrides of delegate methods that need the Objective-C runtime: in an extension, or of a method
+/// in an extension.
 struct ExtensionOverrideRule: Rule {
   let name = "extension-override"
   let summary = "an override of a delegate method in, or from, an extension"

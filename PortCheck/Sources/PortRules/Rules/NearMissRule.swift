@@ -1,4 +1,5 @@
-/// Methods of a delegate that resemble the protocol's but differ, so that the empty default is called.
+/// Methods of a delegate that resemble the protocol's but differ, so that the empty default is
+/// called.
 struct NearMissRule: Rule {
   let name = "near-miss"
   let summary = "a method that is nearly one of the delegate's, which is then never called"

@@ -1,6 +1,7 @@
 import SwiftSyntax
 
-/// `delegate?.locationManager?(…)`: it compiles, and every method of the protocol is there, so none is absent.
+/// `delegate?.locationManager?(…)`: it compiles, and every method of the protocol is there, so none
+/// is absent.
 struct OptionalCallRule: Rule {
   let name = "optional-call"
   let summary = "a delegate method called as an optional one"

@@ -1,5 +1,5 @@
-/// Delegate methods in an extension of a protocol: called here, never on an iPhone, whose runtime does not find
-/// them.
+/// Delegate methods in an extension of a protocol: called here, never on an iPhone, whose runtime
+/// does not find them.
 struct ProtocolExtensionRule: Rule {
   let name = "protocol-extension-method"
   let summary = "a delegate method in a protocol's extension, which an iPhone never calls"

@@ -1,7 +1,8 @@
 /// Delegate methods that only a subclass of the conforming class has.
 ///
-/// On an iPhone the Objective-C runtime finds them. Here the methods of a conformance are fixed when the
-/// conforming class is compiled: a missing one is the empty default for its subclasses too.
+/// On an iPhone the Objective-C runtime finds them. Here the methods of a conformance are fixed
+/// when the conforming class is compiled: a missing one is the empty default for its subclasses
+/// too.
 struct SubclassMethodRule: Rule {
   let name = "subclass-delegate-method"
   let summary = "a delegate method that only a subclass of the conforming class has"

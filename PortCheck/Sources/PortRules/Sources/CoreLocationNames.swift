@@ -40,7 +40,8 @@ enum CoreLocationNames {
       }
   }
 
-  /// False where a text certainly contains no name of the module: every name has one of these parts.
+  /// False where a text certainly contains no name of the module: every name has one of these
+  /// parts.
   static func mayBeUsed(in text: String) -> Bool {
     text.range(of: "CL") != nil || text.range(of: "CoreLocation") != nil
   }

@@ -20,7 +20,8 @@ extension SourceSet {
   /// Folders of other tools, without sources of the program.
   private static let ignoredFolders: Set<String> = ["DerivedData", "node_modules"]
 
-  /// Reads every Swift source in folders and their subfolders. Hidden folders and links are ignored.
+  /// Reads every Swift source in folders and their subfolders. Hidden folders and links are
+  /// ignored.
   /// - Parameter roots: The folders, or files.
   /// - Returns: The sources.
   /// - Throws: `ReadingError`.

@@ -1,4 +1,5 @@
-/// All sources that are checked together: a type may be declared in one file and extended in another.
+/// All sources that are checked together: a type may be declared in one file and extended in
+/// another.
 public struct SourceSet: Sendable {
   /// The parsed files.
   public let files: [SourceFile]

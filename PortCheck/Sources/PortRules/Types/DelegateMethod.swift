@@ -28,7 +28,8 @@ struct DelegateMethod: Sendable {
     DelegateMethod(base: "locationManager" + suffix, labels: [], types: [], result: result)
   }
 
-  /// All of them, as developer.apple.com/documentation/corelocation/cllocationmanagerdelegate lists them.
+  /// All of them, as developer.apple.com/documentation/corelocation/cllocationmanagerdelegate lists
+  /// them.
   static let all: [DelegateMethod] = [
     of(["didUpdateLocations"], ["[CLLocation]"]),
     of(["didUpdateTo", "from"], ["CLLocation", "CLLocation"]),

@@ -92,8 +92,8 @@ struct TypeIndex: Sendable {
     parts(of: index).flatMap { all[$0].functions }
   }
 
-  /// Looks a name up as Swift does, from the inside out; of several types of one name the nearest in the
-  /// folders is taken, since it is likely of the same module.
+  /// Looks a name up as Swift does, from the inside out; of several types of one name the nearest
+  /// in the folders is taken, since it is likely of the same module.
   private static func resolve(
     _ name: String, from user: DeclaredType, _ all: [DeclaredType], _ declarations: [String: [Int]]
   ) -> Int? {

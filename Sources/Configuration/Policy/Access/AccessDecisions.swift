@@ -16,8 +16,9 @@ public struct AccessDecision: Sendable, Equatable, Codable {
   }
 }
 
-/// The decisions of a machine: one small JSON file for each application, so that decisions on different
-/// applications never conflict. A file is replaced atomically and synchronised to the medium.
+/// The decisions of a machine: one small JSON file for each application, so that decisions on
+/// different applications never conflict. A file is replaced atomically and synchronised to the
+/// medium.
 public struct AccessDecisions: Sendable {
   /// The folder of the files; created with the first one.
   public let folder: String
@@ -85,7 +86,8 @@ public struct AccessDecisions: Sendable {
     }
   }
 
-  /// Removes the decision on an application, so that it may ask again. No effect without a decision.
+  /// Removes the decision on an application, so that it may ask again. No effect without a
+  /// decision.
   /// - Parameter applicationID: The application.
   /// - Throws: `noApplicationID`, `notKept`.
   public func forget(_ applicationID: String) throws(PolicyError) {

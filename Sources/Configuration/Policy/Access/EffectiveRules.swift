@@ -1,4 +1,5 @@
-/// The rules for a client: the application's own over the default, or for each the stricter one of both.
+/// The rules for a client: the application's own over the default, or for each the stricter one of
+/// both.
 struct EffectiveRules: Equatable {
   var authorization: AuthorizationRule
   /// The most that a request can obtain; without the rule `ask`, the most that the rule gives.

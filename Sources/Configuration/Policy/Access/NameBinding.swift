@@ -4,16 +4,19 @@
   import Darwin
 #endif
 
-/// Any program may claim the name of any application. The policy grants more than its default only to a client
-/// that is bound to the name.
+/// Any program may claim the name of any application. The policy grants more than its default only
+/// to a client that is bound to the name.
 extension Policy {
-  /// Whether a client is bound to the name of the application that it claims: its user is root, the user of
-  /// this process or one of the application's `users`, or its process belongs to the application's unit.
+  /// Whether a client is bound to the name of the application that it claims: its user is root, the
+  /// user of this process or one of the application's `users`, or its process belongs to the
+  /// application's unit.
   /// - Parameters:
   ///   - user: The number of the client's user.
-  ///   - unit: The unit of the system's service manager that the client's process belongs to; nil for none.
+  ///   - unit: The unit of the system's service manager that the client's process belongs to; nil
+  ///     for none.
   ///   - applicationID: The application.
-  /// - Returns: True also for an application that the policy does not name: only the default applies to it.
+  /// - Returns: True also for an application that the policy does not name: only the default
+  ///   applies to it.
   public func isBound(user: UInt32, unit: String?, to applicationID: String) -> Bool {
     guard let application = applications[applicationID] else { return true }
     if user == 0 || user == getuid() { return true }
@@ -23,11 +26,12 @@ extension Policy {
     return application.users.contains { $0.number == user }
   }
 
-  /// Whether a client may cause the start of the application's unit of the system: it is bound to the name, also where
-  /// the policy does not name the application.
+  /// Whether a client may cause the start of the application's unit of the system: it is bound to
+  /// the name, also where the policy does not name the application.
   /// - Parameters:
   ///   - user: The number of the client's user.
-  ///   - unit: The unit of the system's service manager that the client's process belonged to; nil for none.
+  ///   - unit: The unit of the system's service manager that the client's process belonged to; nil
+  ///     for none.
   ///   - applicationID: The application.
   /// - Returns: False where the unit may only be started by another client.
   public func startsSystemUnit(user: UInt32, unit: String?, of applicationID: String) -> Bool {
@@ -37,7 +41,8 @@ extension Policy {
     return user == 0 || user == getuid() || unit == Self.standardUnit(of: applicationID)
   }
 
-  /// The reason why a client that is not bound to an application's name gets less than the application.
+  /// The reason why a client that is not bound to an application's name gets less than the
+  /// application.
   /// - Parameter applicationID: The application.
   /// - Returns: One line with the remedy; nil where the client gets as much.
   public func bindingFault(of applicationID: String) -> String? {

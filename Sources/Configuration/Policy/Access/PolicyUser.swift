@@ -8,8 +8,8 @@
 public struct PolicyUser: Sendable, Hashable, CustomStringConvertible {
   /// As in the file.
   public let description: String
-  /// The user's number; nil for a name that the user database did not have when the policy was read. A lookup may
-  /// ask a directory server, for which no client has to wait.
+  /// The user's number; nil for a name that the user database did not have when the policy was
+  /// read. A lookup may ask a directory server, for which no client has to wait.
   public let number: UInt32?
 
   /// Reads a number or a name, and looks the name up in the user database.

@@ -12,8 +12,8 @@ public struct ApplicationPolicy: Sendable, Equatable {
   public var calibration: Bool?
   /// The users whose clients are the application; other clients get no more than the default.
   public var users: [PolicyUser]
-  /// The systemd unit to start when an event is pending and the application does not run. A client in it is
-  /// the application.
+  /// The systemd unit to start when an event is pending and the application does not run. A client
+  /// in it is the application.
   public var unit: String?
 
   /// Makes the rules for one application.

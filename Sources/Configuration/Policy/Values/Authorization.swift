@@ -1,6 +1,7 @@
 /// The states of `CLAuthorizationStatus`.
 public enum Authorization: String, Sendable, Equatable, Codable, CaseIterable {
-  /// Not decided: the rule is `ask`, and the application has sent no request or waits for the answer.
+  /// Not decided: the rule is `ask`, and the application has sent no request or waits for the
+  /// answer.
   case notDetermined
   /// Refused by an administrator's rule; a request has no effect.
   case restricted

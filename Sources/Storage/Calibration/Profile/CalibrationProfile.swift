@@ -5,8 +5,8 @@ import Quantities
 public struct CalibrationProfile: Equatable, Sendable {
   /// The value of the key `format`.
   public static var format: String { "lodestar-calibration" }
-  /// The version that this program writes, and the newest that it reads. It is increased by a change that an
-  /// older program would misunderstand.
+  /// The version that this program writes, and the newest that it reads. It is increased by a
+  /// change that an older program would misunderstand.
   public static var version: Int { 1 }
   /// Increased by a new key that an older program may ignore.
   public static var minorVersion: Int { 0 }

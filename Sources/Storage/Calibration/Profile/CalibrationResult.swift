@@ -1,8 +1,8 @@
 import CalibrationFit
 import Quantities
 
-/// The result of a calibration: the keys of a plain calibration file, which every profile has too. Numbers are
-/// in the file's units, so that reading and writing change no digit.
+/// The result of a calibration: the keys of a plain calibration file, which every profile has too.
+/// Numbers are in the file's units, so that reading and writing change no digit.
 public struct CalibrationResult: Equatable, Sendable {
   /// Corrects scale, skew and alignment, dimensionless: `calibrated = softIron * (raw - hardIron)`.
   public var softIron: Matrix3

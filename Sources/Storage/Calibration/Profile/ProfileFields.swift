@@ -1,7 +1,7 @@
 import Quantities
 
-/// Reads the values of an object by key and checks their types and ranges. A fault names the key with its
-/// section.
+/// Reads the values of an object by key and checks their types and ranges. A fault names the key
+/// with its section.
 struct ProfileFields {
   let object: JSONObject
   /// The prefix of a key in a message: empty, or the section's name and a dot.
@@ -131,7 +131,8 @@ struct ProfileFields {
     }
     let matrix = Matrix3(rows: vectors[0], vectors[1], vectors[2])
     let volume = matrix.determinant
-    // Iron changes a field by tenths of it; a determinant far from 1 means other units or no calibration.
+    // Iron changes a field by tenths of it; a determinant far from 1 means other units or no
+    // calibration.
     guard (0.05...20).contains(abs(volume)) else {
       throw .unsound("'\(place + key)' has determinant \(volume), far from 1")
     }
@@ -142,7 +143,8 @@ struct ProfileFields {
     return matrix
   }
 
-  /// A covariance matrix: square, symmetric, without a negative variance and without a correlation above one.
+  /// A covariance matrix: square, symmetric, without a negative variance and without a correlation
+  /// above one.
   /// - Returns: The numbers, rows first; nil where the key is absent.
   func covariance(_ key: String, order: Int?) throws(ProfileFault) -> [Double]? {
     guard let rows = try array(key) else { return nil }

@@ -21,7 +21,8 @@ public struct SensorIdentity: Equatable, Hashable, Sendable {
   }
 }
 
-/// The sensor and board of a profile: a calibration corrects the board's iron as well as the sensor.
+/// The sensor and board of a profile: a calibration corrects the board's iron as well as the
+/// sensor.
 public struct ProfileIdentity: Equatable, Hashable, Sendable, CustomStringConvertible {
   /// The sensor.
   public var sensor: SensorIdentity
@@ -33,8 +34,8 @@ public struct ProfileIdentity: Equatable, Hashable, Sendable, CustomStringConver
     (self.sensor, self.board) = (sensor, board)
   }
 
-  /// True for the same sensor on the same board. A serial number decides alone: a sensor that has one is
-  /// the same on another bus.
+  /// True for the same sensor on the same board. A serial number decides alone: a sensor that has
+  /// one is the same on another bus.
   public func matches(_ other: ProfileIdentity) -> Bool { parts == other.parts }
 
   /// `MMC5983MA on i2c-1 at 0x30, board navboard`.

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The mount of a sensor on the body, in three axis words. Unlike an `AxisMount` it may be mirrored: some
-/// drivers invert an axis.
+/// The mount of a sensor on the body, in three axis words. Unlike an `AxisMount` it may be
+/// mirrored: some drivers invert an axis.
 public struct SensorMount: Equatable, Sendable, CustomStringConvertible {
   /// The direction of the sensor's x axis.
   public let x: AxisDirection

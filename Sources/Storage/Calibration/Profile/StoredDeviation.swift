@@ -16,8 +16,8 @@ public struct StoredLoad: Equatable, Sendable {
   }
 }
 
-/// The coefficients of a deviation model, from course over ground or a compass swing. The model defines their
-/// meaning.
+/// The coefficients of a deviation model, from course over ground or a compass swing. The model
+/// defines their meaning.
 public struct StoredDeviation: Equatable, Sendable {
   /// The model's name.
   public var model: String

@@ -7,8 +7,8 @@ import Quantities
   import Darwin
 #endif
 
-/// Calibration profiles in a folder: a subfolder for each sensor and board, with a file for each generation.
-/// The newest valid one is current.
+/// Calibration profiles in a folder: a subfolder for each sensor and board, with a file for each
+/// generation. The newest valid one is current.
 ///
 /// At every instant, also after a kill or on a full disk, every generation that `save` has returned
 /// exists and is complete. Every file with a generation's name is complete. A generation is written
@@ -17,10 +17,11 @@ import Quantities
 public struct ProfileStore: Sendable {
   /// The folder.
   public var directory: String
-  /// The number of valid generations to keep. The newest `good` one and the newest guided one are kept in
-  /// addition.
+  /// The number of valid generations to keep. The newest `good` one and the newest guided one are
+  /// kept in addition.
   public var keptGenerations: Int
-  /// The timeout of the wait for another writer, s: a write takes milliseconds, on a worn card a second.
+  /// The timeout of the wait for another writer, s: a write takes milliseconds, on a worn card a
+  /// second.
   private let lockTimeout: Int
   private let files: any FileOperations
 
@@ -144,8 +145,8 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// Why profiles of a sensor cannot be read or written, found without a write; nil where they can. Of missing folders
-  /// the nearest existing parent decides.
+  /// Why profiles of a sensor cannot be read or written, found without a write; nil where they can.
+  /// Of missing folders the nearest existing parent decides.
   public func folderFault(for identity: ProfileIdentity) -> FileFault? {
     var folder = folder(for: identity)
     while true {
@@ -164,8 +165,8 @@ public struct ProfileStore: Sendable {
   /// Stores a profile as the newest generation.
   /// - Parameter profile: The profile; its `generation` and `restoredFrom` are replaced.
   /// - Returns: The profile with its generation, which is on the medium.
-  /// - Throws: `refused` for an invalid profile, `file` for a failed system call, `busy`. The stored
-  ///   generations are then unchanged.
+  /// - Throws: `refused` for an invalid profile, `file` for a failed system call, `busy`. The
+  ///   stored generations are then unchanged.
   @discardableResult
   public func save(_ profile: CalibrationProfile) throws(ProfileStoreError) -> SavedProfile {
     var profile = profile
@@ -188,10 +189,11 @@ public struct ProfileStore: Sendable {
     let path = folder + "/" + Self.fileName(profile.generation)
     let bytes = try sound(profile, path)
     do {
-      // Before the first generation: the process that created the folders may have been killed before it
-      // synchronised them.
+      // Before the first generation: the process that created the folders may have been killed
+      // before it synchronised them.
       if existing.isEmpty { try syncAncestors(of: folder) }
-      // No other process writes now: files without their final name are left over, and may fill the disk.
+      // No other process writes now: files without their final name are left over, and may fill the
+      // disk.
       try removeLeftovers(in: folder)
       try files.replace(path, with: bytes)
     } catch {
@@ -225,7 +227,8 @@ public struct ProfileStore: Sendable {
       do {
         try files.syncFolder(folder)
       } catch {
-        // A folder without read permission was not created here; every other one must be on the medium.
+        // A folder without read permission was not created here; every other one must be on the
+        // medium.
         guard error.code == EACCES || error.code == EPERM, !mayList(folder) else { throw error }
       }
     }
@@ -265,8 +268,8 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// Removes valid generations beyond the limit. A file that cannot be read stays: it may be of a newer
-  /// program.
+  /// Removes valid generations beyond the limit. A file that cannot be read stays: it may be of a
+  /// newer program.
   private func prune(
     _ folder: String, _ older: [Int], newest: CalibrationProfile
   ) throws(FileFault) {
@@ -294,8 +297,8 @@ public struct ProfileStore: Sendable {
 
   // MARK: Older generations and other files
 
-  /// Makes an older generation the current one by a copy with a new number, so that a rollback can be undone
-  /// by another.
+  /// Makes an older generation the current one by a copy with a new number, so that a rollback can
+  /// be undone by another.
   /// - Parameters:
   ///   - generation: The older generation.
   ///   - identity: Its sensor and board.
@@ -310,7 +313,8 @@ public struct ProfileStore: Sendable {
     return try store(profile)
   }
 
-  /// Copies a generation's file to a path outside the store; an existing file is replaced atomically.
+  /// Copies a generation's file to a path outside the store; an existing file is replaced
+  /// atomically.
   /// - Parameters:
   ///   - path: The new file.
   ///   - generation: The generation; nil for the current one.
@@ -327,8 +331,8 @@ public struct ProfileStore: Sendable {
     }
   }
 
-  /// Stores a file as the newest generation: a profile of this sensor and board, or a plain calibration file,
-  /// which has no identity.
+  /// Stores a file as the newest generation: a profile of this sensor and board, or a plain
+  /// calibration file, which has no identity.
   /// - Parameters:
   ///   - path: The file.
   ///   - identity: The sensor and board that it is for.

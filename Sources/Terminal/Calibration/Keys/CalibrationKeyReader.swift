@@ -2,8 +2,8 @@
 ///
 /// An arrow or function key is a sequence that starts with Esc and may contain letters. Over ssh it
 /// may arrive in pieces: Esc counts as pressed if nothing follows it until the next reading.
-/// - Source: ECMA-48, 5.4 (CSI: parameters 30-3F, intermediates 20-2F, one final byte 40-7E); SS3 of xterm
-///   takes one byte.
+/// - Source: ECMA-48, 5.4 (CSI: parameters 30-3F, intermediates 20-2F, one final byte 40-7E); SS3
+///   of xterm takes one byte.
 public struct CalibrationKeyReader: Equatable, Sendable {
   private enum State: Equatable { case ground, escape, singleShift, sequence }
   private var state = State.ground

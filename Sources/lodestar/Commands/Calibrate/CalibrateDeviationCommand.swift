@@ -43,7 +43,8 @@ struct CalibrateDeviationCommand: ParsableCommand {
     // Without a calibration the board's own iron is calibrated during the replay.
     configuration.onlineCalibration = configuration.calibration == .none && !keep
     if keep, configuration.calibration == .none { try useStored(&configuration) }
-    // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by default.
+    // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by
+    // default.
     configuration.utcAtStart = configuration.utcAtStart ?? DateArgument.now?.utc
     var recording = try reading.open(input)
     var pipeline = Pipeline(configuration: configuration)

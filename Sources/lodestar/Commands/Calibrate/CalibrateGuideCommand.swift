@@ -82,7 +82,8 @@ struct CalibrateGuideCommand: ParsableCommand {
     if case .fault(let error) = player.end { throw Failure.input("\(error)") }
   }
 
-  /// Calibrates the daemon's board with its samples; the daemon stores the result and uses it at once.
+  /// Calibrates the daemon's board with its samples; the daemon stores the result and uses it at
+  /// once.
   private func run(through client: HostClient) throws {
     try client.checkSamples()
     var store: DaemonCalibrations?

@@ -6,7 +6,8 @@ import Foundation
 import Quantities
 import Storage
 
-/// `lodestar calibrate accelerometer`: gyroscope and accelerometer from periods at rest on all sides.
+/// `lodestar calibrate accelerometer`: gyroscope and accelerometer from periods at rest on all
+/// sides.
 struct CalibrateInertialCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accelerometer",

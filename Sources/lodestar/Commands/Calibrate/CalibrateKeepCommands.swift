@@ -89,7 +89,8 @@ struct CalibrateImportCommand: ParsableCommand {
     archive.noteDaemon(store)
   }
 
-  /// Without --board it is stored for the daemon's board; without a daemon the first one for the attached board.
+  /// Without --board it is stored for the daemon's board; without a daemon the first one for the
+  /// attached board.
   private func target() throws -> CalibrationStore {
     if let daemon = try archive.daemon() { return daemon }
     if archive.board == nil, try archive.profiles().identities().isEmpty {

@@ -8,8 +8,8 @@ import Pipeline
 import Quantities
 import Storage
 
-/// `lodestar calibrate mount`: the orientation of the magnetometer relative to the inertial unit, and of the
-/// board relative to the bow.
+/// `lodestar calibrate mount`: the orientation of the magnetometer relative to the inertial unit,
+/// and of the board relative to the bow.
 struct CalibrateMountCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mount",
@@ -109,7 +109,8 @@ struct CalibrateMountCommand: ParsableCommand {
     }
   }
 
-  /// What field and gravity alone say; the error where they say nothing, or the board has a gyroscope.
+  /// What field and gravity alone say; the error where they say nothing, or the board has a
+  /// gyroscope.
   private func answerWithoutGyroscope(
     _ error: CalibrationFitError, _ verdicts: InputVerdicts, _ board: Board?
   ) throws {

@@ -123,7 +123,8 @@ struct CalibrationReport {
         environment: ProcessInfo.processInfo.environment)
       let stored = try ProfileStore(directory: folder).history(for: profile.identity).stored
         .map(\.profile)
-      // Another machine's board may have the same name: only a store that has this calibration is its own.
+      // Another machine's board may have the same name: only a store that has this calibration is
+      // its own.
       return stored.contains { $0.made == profile.made && $0.result == profile.result }
         ? stored.sorted { $0.generation < $1.generation } : []
     } catch {

@@ -10,8 +10,8 @@ import Setup
 
 /// The running machine for the set-up.
 enum LiveMachine {
-  /// The machine with the files below a folder that stands for `/`, empty for this machine. With a folder no command is run
-  /// but this program itself.
+  /// The machine with the files below a folder that stands for `/`, empty for this machine. With a
+  /// folder no command is run but this program itself.
   static func machine(root: String) -> SetupMachine {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
     let isWhole = root.isEmpty
@@ -37,10 +37,12 @@ enum LiveMachine {
   /// The time for an accuracy and a position after the first heading, s.
   private static let settlingTime = 3.0
 
-  /// The time after which a sensor that the daemon has not found is not waited for, s: the daemon has searched once by then.
+  /// The time after which a sensor that the daemon has not found is not waited for, s: the daemon
+  /// has searched once by then.
   private static let searchTime = 5.0
 
-  /// Waits for the first heading of the daemon, and some seconds more for its accuracy and a position.
+  /// Waits for the first heading of the daemon, and some seconds more for its accuracy and a
+  /// position.
   private static func heading(within seconds: Double) -> SetupMachine.DaemonAnswer {
     let client: HostClient
     do throws(HostError) { client = try HostClient.granted() } catch { return .none("\(error)") }

@@ -7,9 +7,10 @@ import Foundation
 /// An emulated Bluetooth LE controller behind the kernel's `/dev/vhci`, with beacons in range.
 ///
 /// It answers every command, with success alone where the kernel needs no values. With the
-/// duplicate filter on it reports an address once for each start of the scan, as strict controllers do.
-/// - Source: Bluetooth Core Specification 5.4, Vol 4 Part E (commands 7.3, 7.4, 7.8, event 7.7.65.2); Linux,
-///   drivers/bluetooth/hci_vhci.c.
+/// duplicate filter on it reports an address once for each start of the scan, as strict controllers
+/// do.
+/// - Source: Bluetooth Core Specification 5.4, Vol 4 Part E (commands 7.3, 7.4, 7.8, event
+///   7.7.65.2); Linux, drivers/bluetooth/hci_vhci.c.
 final class EmulatedController: @unchecked Sendable {
   /// A beacon on the air.
   struct Sender: Sendable {

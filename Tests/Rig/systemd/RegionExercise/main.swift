@@ -1,5 +1,5 @@
-// An application that registers a region and ends, and that the daemon starts again when the region is left.
-// Prints a line for each event.
+// An application that registers a region and ends, and that the daemon starts again when the region
+// is left. Prints a line for each event.
 import CoreLocation
 
 private final class Watcher: NSObject, CLLocationManagerDelegate {
