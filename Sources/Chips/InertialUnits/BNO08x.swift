@@ -14,9 +14,11 @@ extension ChipModel {
 /// hub's stored calibration: no report is without. The time base of reports is not used, as it
 /// counts from an edge of the INTN line.
 ///
-/// - Axes: right-handed, as in the data sheet's figure 4-1, the same for all quantities. The rotation vector is the identity
-///   with x east, y north and z up.
-/// It does not acknowledge while it boots, for at least 90 ms after its power or a reset; a start waits for it.
+/// - Axes: right-handed, as in the data sheet's figure 4-1, the same for all quantities. The
+///   rotation vector is the identity with x east, y north and z up.
+///
+/// It does not acknowledge while it boots, for at least 90 ms after its power or a reset; a start
+/// waits for it.
 ///
 /// - Source: BNO08X data sheet 1000-3927 (revision 1.17), the sections of its interfaces and
 ///   "Establishing Contact" (channels, reset), whose numbers differ between revisions; SHTP
