@@ -195,7 +195,8 @@ let package = Package(
     // Tests: what they share
     .target(name: "CTestThreads", path: "Tests/CTestThreads"),
     .target(
-      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO", "Quantities"],
+      path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",
       dependencies: [

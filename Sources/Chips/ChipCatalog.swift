@@ -18,14 +18,19 @@
         (.mlx90393, { MLX90393(bus: $0, address: $1, settings: $2) }),
         (.ist8310, { IST8310(bus: $0, address: $1, settings: $2) }),
         (.ak09916, { AK09916(bus: $0, address: $1, settings: $2) }),
-        (.mmc5603, { MMC5603(bus: $0, address: $1, settings: $2) }),
-        (.mmc5983ma, { MMC5983MA(bus: $0, address: $1, settings: $2) }),
+        (.mmc5603, { SetResetMagnetometer(bus: $0, address: $1, settings: $2, part: .mmc5603) }),
+        (
+          .mmc5983ma, { SetResetMagnetometer(bus: $0, address: $1, settings: $2, part: .mmc5983ma) }
+        ),
         (.bmm150, { BMM150(bus: $0, address: $1, settings: $2) }),
         (.rm3100, { RM3100(bus: $0, address: $1, settings: $2) }),
         (.bmm350, { BMM350(bus: $0, address: $1, settings: $2) }),
         (.hmc5883l, { HMC5883L(bus: $0, address: $1, settings: $2) }),
         (.lsm303dlhcMagnetometer, { LSM303DLHCMagnetometer(bus: $0, address: $1, settings: $2) }),
-        (.lsm9ds1Magnetometer, { LSM9DS1Magnetometer(bus: $0, address: $1, settings: $2) }),
+        (
+          .lsm9ds1Magnetometer,
+          { LIS3MDL(bus: $0, address: $1, settings: $2, model: .lsm9ds1Magnetometer) }
+        ),
         (.ak8963, { AK8963(bus: $0, address: $1, settings: $2) }),
         (.bmp180, { BMP180(bus: $0, address: $1, settings: $2) }),
         (.bmp280, { BMP280(bus: $0, address: $1, variant: .bmp280, settings: $2) }),

@@ -1,6 +1,8 @@
+import Foundation
 import HostProtocol
 import JSON
 import Quantities
+import TestSupport
 import Testing
 
 @Suite("Estimate coding", .timeLimit(.minutes(15)))
@@ -16,6 +18,17 @@ struct EstimateCodingTests {
     let stored = Mirror(reflecting: Estimate.filled).children.compactMap(\.label)
     #expect(Set(stored) == Set(EstimateCoding.fields.map(\.name)))
     #expect(stored.count == EstimateCoding.fields.count)
+  }
+
+  @Test("the Python client reads only keys that are coded")
+  func pythonKeys() throws {
+    let file = SharedData.repository.appendingPathComponent("Clients/python/lodestar/decoding.py")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let begin = try #require(text.range(of: "\ndef estimate("))
+    let end = try #require(text.range(of: "\ndef samples("))
+    let read = text[begin.upperBound..<end.lowerBound].matches(of: /read\.\w+\("(\w+)"/)
+      .map { "\($0.1)" }
+    #expect(read.count > 30 && Set(read).isSubset(of: EstimateCoding.fields.map(\.name)))
   }
 
   @Test("the test estimate has a value for every property")

@@ -3,6 +3,7 @@ import HostProtocol
 import Monitoring
 import Quantities
 import ReceiverProtocols
+import TestSupport
 import Testing
 
 @Suite("Messages between host and client", .timeLimit(.minutes(15)))

@@ -7,50 +7,104 @@ extension ChipModel {
   )
   // Source: LIS3MDL data sheet DocID024204 section 5.2: MS bit.
   .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
+
+  /// The magnetometer in ST's LSM9DS1, the inertial unit of the Sense HAT. Its registers and its
+  /// identity are the LIS3MDL's.
+  ///
+  /// - Axes: the magnetometer's own, right-handed, z out of the top of the package.
+  ///   `LSM9DS1Inertial` gives the same ones: the printed axes of its half are left-handed, with x
+  ///   the other way.
+  /// - Accuracy: Table 3 cuts the sensitivities to two digits (0.14, 0.29, 0.43 and 0.58
+  ///   milligauss a count); the LIS3MDL's, whose registers these are, are taken instead, as Linux
+  ///   does (st_magn_core.c: 0.146, 0.292, 0.438, 0.584). A calibration corrects the rest.
+  /// - Source: ST LSM9DS1 data sheet DocID025715 revision 3: section 8 (registers). The axes:
+  ///   figure 1, as PX4's LSM9DS1_MAG.cpp and RTIMULib's RTIMULSM9DS1.cpp read it.
+  public static let lsm9ds1Magnetometer = ChipModel("LSM9DS1-M", .field, at: [0x1C, 0x1E])
+    // Source: LSM9DS1 data sheet DocID025715, SPI: M/S bit of the magnetometer.
+    .over(SPIFraming(fastestHertz: 10_000_000, burstBit: 0x40))
 }
 
-/// ST's magnetometer of many kits and hats: ±4 to ±16 gauss, up to 155 Hz in its best mode. Its
-/// data-ready line is always enabled.
+/// ST's magnetometer of many kits and hats, and the one in the LSM9DS1: ±4 to ±16 gauss, up to 155
+/// Hz in its best mode. Its data-ready line is always enabled.
 ///
-/// - Axes: right-handed, as printed on the package.
+/// - Axes: right-handed, as printed on the package of a LIS3MDL.
 /// - Source: ST LIS3MDL data sheet DocID024204 revision 6: table 3 (sensitivity), tables 16 to 35
-///   (registers).
+///   (registers), section 5.1.1 (the top bit of the register number counts up); the same registers
+///   in Linux, st_magn_core.c, which serves both parts with one table.
 public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
   /// The ranges.
   public typealias Range = LIS3MDLRange
 
+  enum Register: UInt8 {
+    case whoAmI = 0x0F, control1 = 0x20, control2, control3, control4, control5
+    case status = 0x27, outX
+  }
+
+  /// WHO_AM_I's content in both.
+  static var identity: UInt8 { 0x3D }
+  /// Rates of the ultra-high-performance mode, hertz, by DO[2:0]; the last is FAST_ODR.
+  static var rates: [Double] { [0.625, 1.25, 2.5, 5, 10, 20, 40, 80, 155] }
+  /// Where the data begin in a reading.
+  private static var dataIndex: Int {
+    Int(Register.outX.rawValue - Register.control1.rawValue)
+  }
+
   /// The part number.
-  public var model: ChipModel { .lis3mdl }
+  public let model: ChipModel
   /// The chip's address, 0x1C or 0x1E.
-  public var address: UInt8 { core.link.address }
+  public var address: UInt8 { link.address }
   /// Samples a second.
-  public var rateHertz: Double { core.rateHertz }
-  /// Half the time of a conversion, which in the best mode takes 1/155 s.
-  public var latencySeconds: Double { LIS3MDLCore<Bus>.latencySeconds }
+  public let rateHertz: Double
+  /// Half the time of a conversion, which in the best mode cannot be longer than FAST_ODR's period.
+  public var latencySeconds: Double { 0.5 / 155 }
 
-  private var core: LIS3MDLCore<Bus>
+  private let link: ChipLink<Bus>
   private let range: Range
+  private let table: [RegisterSetting]
+  /// Set after an interrupted transfer: a half-read axis holds its old value (BDU).
+  private var mayHoldOldAxis = false
 
-  /// Makes a driver; nothing is transferred before `start`.
-  public init(bus: Bus, address: UInt8, settings: ChipSettings) {
+  /// Makes a driver; nothing is transferred before `start`. Without a rate it is 80 Hz.
+  public init(
+    bus: Bus, address: UInt8, settings: ChipSettings, model: ChipModel = .lis3mdl
+  ) {
+    self.model = model
+    link = ChipLink(bus: bus, address: address, model: model)
     range = .holding(settings.fieldMicrotesla)
-    core = LIS3MDLCore(
-      link: ChipLink(bus: bus, address: address, model: .lis3mdl), range: range.rawValue,
-      rateHertz: settings.rateHertz)
+    let wanted = settings.rateHertz ?? 80
+    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    rateHertz = Self.rates[index]
+    let rateBits = index == 8 ? UInt8(0x02) : UInt8(index) << 2
+    table = [
+      // Thermometer off, OM 11: x and y in ultra-high-performance mode.
+      RegisterSetting(Register.control1.rawValue, 0x60 | rateBits),
+      RegisterSetting(Register.control2.rawValue, range.rawValue),
+      // OMZ 11: z in the same mode. BLE 0: low byte first.
+      RegisterSetting(Register.control4.rawValue, 0x0C),
+      // BDU: the two bytes of an axis belong to one conversion.
+      RegisterSetting(Register.control5.rawValue, 0x40),
+      // MD 00: continuous; last, so that the first conversion has all of the above.
+      RegisterSetting(Register.control3.rawValue, 0x00),
+    ]
   }
 
   /// Identity, reset, configuration.
-  public mutating func start() throws(ChipError) { try core.start() }
+  public mutating func start() throws(ChipError) {
+    try link.identify(Register.whoAmI.rawValue, as: Self.identity)
+    // SOFT_RST: every register at its default, whatever was set before.
+    try link.write(0x04, to: Register.control2.rawValue)
+    // The data sheets give no time for it; PX4's LSM9DS1 driver waits 50 µs.
+    link.bus.wait(nanoseconds: 1_000_000)
+    try link.apply(table)
+  }
 
   /// Whether the registers still hold the configuration table.
-  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
-    try core.holdsConfiguration()
-  }
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool { try link.holds(table) }
 
   /// The conversion that ended since the last call.
   public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
-    guard let bytes = try core.readSample() else { return nil }
-    let field = Self.decode(bytes, at: LIS3MDLCore<Bus>.dataIndex, range: range)
+    guard let bytes = try readSample() else { return nil }
+    let field = Self.decode(bytes, at: Self.dataIndex, range: range)
     return field.components.isWithin(range.microtesla) ? .value(field) : .saturated
   }
 
@@ -58,7 +112,28 @@ public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
   public static func decode(
     _ bytes: RegisterBytes, at index: Int, range: Range
   ) -> MagneticField<SensorFrame> {
-    MagneticField(
-      microtesla: LIS3MDLCore<Bus>.counts(bytes, at: index) * (100 / range.countsPerGauss))
+    MagneticField(microtesla: bytes.littleEndianAxes(at: index) * (100 / range.countsPerGauss))
+  }
+
+  /// The registers from CTRL_REG1 to the last data register, where the conversion is new and was
+  /// made with this configuration; nil otherwise.
+  private mutating func readSample() throws(ChipError) -> RegisterBytes? {
+    let isComplete = !mayHoldOldAxis
+    mayHoldOldAxis = true
+    // Configuration, status and data in one transfer; the top bit counts the register up.
+    let bytes = try link.readSample(Register.control1.rawValue | 0x80, count: Self.dataIndex + 6)
+    mayHoldOldAxis = false
+    guard isComplete else { return nil }
+    // ZYXDA: all three axes are new since the last reading.
+    guard bytes[Self.index(of: .status)] & 0x08 != 0 else { return nil }
+    for setting in table {
+      let index = Int(setting.register - Register.control1.rawValue)
+      guard setting.matches(bytes[index]) else { return nil }
+    }
+    return bytes
+  }
+
+  private static func index(of register: Register) -> Int {
+    Int(register.rawValue - Register.control1.rawValue)
   }
 }

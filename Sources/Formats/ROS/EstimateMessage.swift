@@ -17,62 +17,26 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
   package static let parts: [ROSPart] = [.header, .time]
   package static let fields: String =
     "std_msgs/Header header\nuint64 clock_ns\n"
-    + numbers.map { "float64 \($0.name)  # \($0.unit)\n" }.joined()
+    + numbers.map { "float64 \($0.snakeCase)  # \($0.definition ?? "")\n" }.joined()
     + words.map { "string \($0)\n" }.joined() + "bool simulated\n"
 
   private static let words = ["fix", "calibration", "disturbance", "attitude_mode"]
 
-  /// The numbers with their units and how they are taken from an estimate.
-  private static let numbers:
-    [(name: String, unit: String, value: @Sendable (Estimate) -> Double?)] = [
-      ("magnetic_heading", "degrees from magnetic north", { $0.magneticHeading?.angle.degrees }),
-      ("true_heading", "degrees from true north", { $0.trueHeading?.angle.degrees }),
-      (
-        "heading_accuracy", "degrees, 95 % of the magnetic heading's errors",
-        { $0.headingAccuracy?.degrees }
-      ),
-      (
-        "true_heading_accuracy", "degrees, 95 % of the true heading's errors",
-        { $0.trueHeadingAccuracy?.degrees }
-      ),
-      (
-        "roll", "degrees, right side down positive",
-        { $0.isLevelKnown ? $0.attitude?.attitudeAngles.roll.degrees : nil }
-      ),
-      (
-        "pitch", "degrees, bow up positive",
-        { $0.isLevelKnown ? $0.attitude?.attitudeAngles.pitch.degrees : nil }
-      ),
-      (
-        "rate_of_turn", "degrees/s, clockwise seen from above",
-        { $0.rateOfTurn?.degreesPerSecond }
-      ),
-      ("deviation", "degrees, positive east", { $0.deviation?.degrees }),
-      ("acceleration_north", "m/s2, north magnetic", { $0.acceleration?.x }),
-      ("acceleration_east", "m/s2", { $0.acceleration?.y }),
-      ("acceleration_down", "m/s2", { $0.acceleration?.z }),
-      ("heave", "m, up", { $0.heaveMetres }),
-      ("latitude", "degrees, WGS-84", { $0.position?.latitude.degrees }),
-      ("longitude", "degrees, WGS-84", { $0.position?.longitude.degrees }),
-      ("horizontal_accuracy", "m, radius of 68 %", { $0.horizontalAccuracyMetres }),
-      ("altitude", "m above mean sea level", { $0.altitudeMetres }),
-      ("ellipsoidal_altitude", "m", { $0.ellipsoidalAltitudeMetres }),
-      ("vertical_accuracy", "m, one sigma", { $0.verticalAccuracyMetres }),
-      ("vertical_speed", "m/s, up", { $0.verticalSpeedMetresPerSecond }),
-      ("qnh", "hPa, at sea level", { $0.qnhHectopascal }),
-      ("speed", "m/s over ground", { $0.speedMetresPerSecond }),
-      ("course", "degrees from true north", { $0.course?.degrees }),
-      ("field_strength", "microtesla, of the earth as estimated", { $0.earthField?.total }),
-      ("dip", "degrees, as estimated", { $0.earthField?.dip.degrees }),
-      ("model_field_strength", "microtesla, by the magnetic model", { $0.modelField?.total }),
-      ("model_dip", "degrees, by the magnetic model", { $0.modelField?.dip.degrees }),
-      ("field_x", "microtesla, calibrated, forward", { $0.field?.microtesla.x }),
-      ("field_y", "microtesla, calibrated, right", { $0.field?.microtesla.y }),
-      ("field_z", "microtesla, calibrated, down", { $0.field?.microtesla.z }),
-    ]
+  /// The numbers, in the order of the recordings made so far: the deviation before the
+  /// acceleration.
+  private static let numbers: [PublishedValue] = {
+    var numbers = PublishedValue.all.filter { $0.definition != nil }
+    if let deviation = numbers.firstIndex(where: { $0.snakeCase == "deviation" }),
+      let acceleration = numbers.firstIndex(where: { $0.snakeCase == "acceleration_north" })
+    {
+      numbers.insert(numbers.remove(at: deviation), at: acceleration)
+    }
+    return numbers
+  }()
+  private static let names = numbers.map(\.snakeCase)
 
   /// The names of `values` and `words`.
-  static let columns = numbers.map { $0.name } + words
+  static let columns = names + words
 
   /// Makes the message of an estimate.
   /// - Parameters:
@@ -81,7 +45,7 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
   package init(_ estimate: Estimate, nanoseconds: UInt64) {
     header = ROSHeader(nanoseconds: nanoseconds)
     clock = estimate.timestamp.nanoseconds
-    values = Self.numbers.map { $0.value(estimate) ?? .nan }
+    values = Self.numbers.map { $0.number(estimate) ?? .nan }
     words = [
       estimate.fixKind?.rawValue ?? "", estimate.calibration?.rawValue ?? "",
       estimate.disturbance?.rawValue ?? "", estimate.attitudeMode?.rawValue ?? "",
@@ -108,7 +72,7 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
 
   /// A number by its name; nil where it is unknown.
   package subscript(name: String) -> Double? {
-    guard let index = Self.numbers.firstIndex(where: { $0.name == name }), !values[index].isNaN
+    guard let index = Self.names.firstIndex(of: name), !values[index].isNaN
     else { return nil }
     return values[index]
   }
@@ -116,9 +80,9 @@ package struct EstimateMessage: ROSMessage, Equatable, Sendable {
   /// The names of the values that differ in their last bit; the header's time is not compared.
   package func differences(from other: EstimateMessage) -> [String] {
     var names: [String] = clock == other.clock ? [] : ["clock_ns"]
-    for (index, number) in Self.numbers.enumerated()
+    for (index, name) in Self.names.enumerated()
     where values[index].bitPattern != other.values[index].bitPattern {
-      names.append(number.name)
+      names.append(name)
     }
     for (index, name) in Self.words.enumerated() where words[index] != other.words[index] {
       names.append(name)

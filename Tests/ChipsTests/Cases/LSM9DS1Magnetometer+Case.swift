@@ -5,7 +5,7 @@ extension ChipCase {
   static let lsm9ds1Magnetometer = ChipCase(
     model: .lsm9ds1Magnetometer, address: 0x1E,
     emulated: { EmulatedLSM9DS1Magnetometer(surroundings: $0) },
-    driver: { LSM9DS1Magnetometer(bus: $0, address: 0x1E, settings: $1) },
+    driver: { LIS3MDL(bus: $0, address: 0x1E, settings: $1, model: .lsm9ds1Magnetometer) },
     identity: (0x0F, [(0x01, nil)]),
     // Steps: Linux st_magn_core.c, 6.12: 146, 292, 438 and 584 microgauss, rounded as the kernel
     // does.

@@ -5,7 +5,7 @@ extension ChipCase {
   static let mmc5603 = ChipCase(
     model: .mmc5603, address: 0x30,
     emulated: { EmulatedMMC5603(surroundings: $0) },
-    driver: { MMC5603(bus: $0, address: 0x30, settings: $1) },
+    driver: { SetResetMagnetometer(bus: $0, address: 0x30, settings: $1, part: .mmc5603) },
     identity: (0x39, [(0x00, nil), (0x11, nil)]),
     // Step: Linux mmc5633.c, 62,500 nanogauss. The bridge's offset takes a part of the 32 gauss.
     ranges: [

@@ -5,7 +5,7 @@ extension ChipCase {
   static let mmc5983ma = ChipCase(
     model: .mmc5983ma, address: 0x30,
     emulated: { EmulatedMMC5983MA(surroundings: $0) },
-    driver: { MMC5983MA(bus: $0, address: 0x30, settings: $1) },
+    driver: { SetResetMagnetometer(bus: $0, address: 0x30, settings: $1, part: .mmc5983ma) },
     identity: (0x2F, [(0x00, nil), (0x06, nil)]),
     // Step: Linux mmc5983.c, 61,035 nanogauss. The bridge's offset takes a part of the 8 gauss.
     ranges: [

@@ -116,7 +116,7 @@ struct LittleEndianDecodeTests {
       let bytes = RegisterBytes([0x5A] + row.bytes)
       expect(QMC5883L<EmulatedBus>.decode(bytes, at: 1, range: .gauss8), row.qmc5883l)
       expect(LIS3MDL<EmulatedBus>.decode(bytes, at: 1, range: .gauss4), row.lis3mdl)
-      expect(LSM9DS1Magnetometer<EmulatedBus>.decode(bytes, at: 1, range: .gauss16), row.lsm9ds1)
+      expect(LIS3MDL<EmulatedBus>.decode(bytes, at: 1, range: .gauss16), row.lsm9ds1)
       expect(AK8963<EmulatedBus>.decode(bytes, at: 1, adjustment: factors), row.ak8963)
     }
   }

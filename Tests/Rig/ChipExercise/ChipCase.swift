@@ -167,9 +167,9 @@ var lsm9ds1Magnetometer: ChipCase {
     quantities: [
       AxesCase(
         stem: "in_magn", register: 0x28, bytes: littleEndian, perABIUnit: 100,
-        ranges: LSM9DS1Magnetometer<B>.Range.allCases.map { range in
+        ranges: LIS3MDL<B>.Range.allCases.map { range in
           RangeCase(bits: (0x21, 0x60, range.rawValue)) {
-            LSM9DS1Magnetometer<B>.decode($0, at: 0, range: range).components
+            LIS3MDL<B>.decode($0, at: 0, range: range).components
           }
         })
     ])

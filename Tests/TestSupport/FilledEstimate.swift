@@ -1,8 +1,8 @@
-import Quantities
+package import Quantities
 
 extension Estimate {
   /// An estimate with a different value for every property.
-  static var filled: Estimate {
+  package static var filled: Estimate {
     var e = Estimate(timestamp: Timestamp(nanoseconds: UInt64.max - 1))
     e.utc = UTCTime(nanosecondsSince1970: -1_234_567_890_123_456_789)
     e.attitude = Rotation(w: 0.9, x: 0.1, y: -0.2, z: 0.3)

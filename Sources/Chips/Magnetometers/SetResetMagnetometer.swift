@@ -1,7 +1,7 @@
 import Quantities
 
-/// The common part of the drivers of MEMSIC's magnetometers, whose bridges have an offset that
-/// drifts with the temperature. A SET pulse magnetises the bridge forwards and a RESET pulse
+/// MEMSIC's magnetometers MMC5603 and MMC5983MA, whose bridges have an offset that drifts with the
+/// temperature. They have one range, and their data-ready line is not used. A SET pulse magnetises the bridge forwards and a RESET pulse
 /// backwards: the field's part of the output changes its sign, the offset does not.
 ///
 /// Model: output = polarity × field + offset. `start` measures after SET, RESET and SET; the offset
@@ -18,29 +18,7 @@ import Quantities
 /// - Source: MEMSIC MMC5983MA data sheet revision A and MMC5603NJ data sheet: SET and RESET,
 ///   control registers, measurement time. Linux mmc5983.c and mmc5633.c and ArduPilot's
 ///   AP_Compass_MMC5xx3.cpp and AP_Compass_MMC5603.cpp agree on registers, bits, scale and zero.
-struct SetResetCore<Bus: RegisterBus> {
-  /// What differs between the parts.
-  struct Part: Sendable {
-    let identity: (register: UInt8, value: UInt8)
-    let status: UInt8
-    /// Meas_M_Done.
-    let done: UInt8
-    /// The registers internal control 0 and 1.
-    let control: (UInt8, UInt8)
-    /// The arrangement of the data registers.
-    let layout: SetResetLayout
-    /// The longest time of a measurement, nanoseconds.
-    let measurementNanoseconds: UInt64
-    /// From a pulse to the next measurement, nanoseconds.
-    let pulseNanoseconds: UInt64
-    /// From a reset of the registers to the first command, nanoseconds.
-    let resetNanoseconds: UInt64
-    /// Rates, hertz, rising.
-    let rates: [Double]
-    /// Counts a microtesla after SET; negative where the output falls with the field along an axis.
-    let countsPerMicrotesla: Double
-  }
-
+public struct SetResetMagnetometer<Bus: RegisterBus>: Magnetometer {
   private enum Pulse: UInt8 { case set = 0x08, reset = 0x10 }
 
   /// Between two measurements of the offset, seconds. More often costs pulses of 1 ms, more rarely
@@ -52,12 +30,17 @@ struct SetResetCore<Bus: RegisterBus> {
   /// turn.
   static var greatestChange: Double { 4 }
 
-  let link: ChipLink<Bus>
-  let part: Part
-  let rateHertz: Double
-  /// The age of a sample: it waits until the next measurement is due.
-  var latencySeconds: Double { 1 / rateHertz - 0.5e-9 * Double(part.measurementNanoseconds) }
+  /// The part number.
+  public var model: ChipModel { part.model }
+  /// The chip's address, always 0x30.
+  public var address: UInt8 { link.address }
+  /// Samples a second: 25, 50 or the part's fastest.
+  public let rateHertz: Double
+  /// The age of a sample, which waits until the next measurement is due.
+  public var latencySeconds: Double { 1 / rateHertz - 0.5e-9 * Double(part.measurementNanoseconds) }
 
+  private let link: ChipLink<Bus>
+  private let part: SetResetPart
   private var pace: Pace
   private var begun: Timestamp?
   /// The last pulse; nil where it is unknown.
@@ -73,15 +56,17 @@ struct SetResetCore<Bus: RegisterBus> {
   private var middle: SIMD3<Double>?
   private var isLost = false
 
-  init(link: ChipLink<Bus>, part: Part, rateHertz wanted: Double?) {
-    self.link = link
+  /// Makes a driver; nothing is transferred before `start`.
+  public init(bus: Bus, address: UInt8, settings: ChipSettings, part: SetResetPart) {
     self.part = part
+    link = ChipLink(bus: bus, address: address, model: part.model)
     let fastest = part.rates.last ?? 1
-    rateHertz = part.rates.first { $0 >= wanted ?? fastest } ?? fastest
+    rateHertz = part.rates.first { $0 >= settings.rateHertz ?? fastest } ?? fastest
     pace = Pace(hertz: rateHertz)
   }
 
-  mutating func start() throws(ChipError) {
+  /// Identity, reset, and the bridge's offset.
+  public mutating func start() throws(ChipError) {
     begun = nil
     (before, middle, offset, polarity) = (nil, nil, nil, nil)
     pace.reset()
@@ -107,13 +92,13 @@ struct SetResetCore<Bus: RegisterBus> {
   }
 
   /// False after a lost measurement; there are no registers to read back.
-  func holdsConfiguration() throws(ChipError) -> Bool {
+  public mutating func holdsConfiguration() throws(ChipError) -> Bool {
     try link.identify(part.identity.register, as: part.identity.value)
     return !isLost
   }
 
-  /// The measurement that ended since the last call, microtesla.
-  mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
+  /// The measurement that ended since the last call; begins the next one.
+  public mutating func readField() throws(ChipError) -> Reading<MagneticField<SensorFrame>>? {
     let now = link.bus.now
     guard let begun else {
       if pace.isDue(at: now) { try begin() }
@@ -206,33 +191,5 @@ struct SetResetCore<Bus: RegisterBus> {
     let last = 2 * part.layout.zero - 1
     for axis in 0..<3 where counts[axis] <= 0 || counts[axis] >= last { return nil }
     return SIMD3(Double(counts.x), Double(counts.y), Double(counts.z)) - Double(part.layout.zero)
-  }
-}
-
-/// The arrangement of the outputs in the data registers from 0x00 on: the 16 high bits of x, y and
-/// z, then the low bits.
-package enum SetResetLayout: Sendable {
-  /// Two low bits of each axis in one register.
-  case bits18
-  /// Four low bits in a register each, left-aligned.
-  case bits20
-
-  /// The number of registers.
-  package var count: Int { self == .bits18 ? 7 : 9 }
-  /// The output without a field.
-  package var zero: Int32 { self == .bits18 ? 1 << 17 : 1 << 19 }
-
-  /// The three outputs.
-  package func counts(_ bytes: RegisterBytes) -> SIMD3<Int32> {
-    var counts = SIMD3<Int32>.zero
-    for axis in 0..<3 {
-      let high = Int32(bytes[2 * axis]) << 8 | Int32(bytes[2 * axis + 1])
-      counts[axis] =
-        switch self {
-        case .bits18: high << 2 | Int32(bytes[6]) >> Int32(6 - 2 * axis) & 0x03
-        case .bits20: high << 4 | Int32(bytes[6 + axis]) >> 4
-        }
-    }
-    return counts
   }
 }
