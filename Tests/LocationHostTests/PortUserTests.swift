@@ -97,8 +97,10 @@ struct PortUserTests {
       """
     let port = try #require(rig.daemon.serverPorts["gpsd-port"])
     let (client, output) = (ChildProcess(), Pipe())
-    client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    client.arguments = ["python3", "-c", script, "\(port)"]
+    // Not by PATH, which may name a Python that only root can read.
+    let python = try #require(BuiltProgram.installed("python3"))
+    client.executableURL = URL(fileURLWithPath: python.path)
+    client.arguments = ["-c", script, "\(port)"]
     client.standardOutput = output
     try client.start(endingAfter: 120)
     let first = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
