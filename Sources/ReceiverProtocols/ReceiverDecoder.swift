@@ -10,7 +10,7 @@ public struct ReceiverDecoder: Sendable {
   private var sentenceCounts = SentenceCounts()
   private let table = SentenceTable()
   /// One bit for each kind of sentence that has come with a valid checksum.
-  private var checked: UInt64 = 0
+  private var checked = SentenceTypes()
 
   /// Makes a decoder at the start of a stream.
   public init() {}
@@ -107,31 +107,31 @@ public struct ReceiverDecoder: Sendable {
   ) {
     let outcome: Outcome = framer.withFields(of: frame) { fields in
       // Bytes of an unknown type without a checksum may not be a sentence at all.
-      guard let kind = table.kind(of: &fields) else {
+      guard let type = table.type(of: &fields) else {
         return isChecked ? .unregistered : .rejected(.missingChecksum)
       }
-      guard isChecked || checked & kind.bit == 0 else { return .rejected(.missingChecksum) }
+      guard isChecked || !checked.contains(type) else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
       do throws(SentenceRejection) {
-        sink.receive(try kind.decode(&fields, isChecked: isChecked), from: talker, body)
+        sink.receive(try type.decode(&fields, isChecked: isChecked), from: talker, body)
       } catch {
         return .rejected(error)
       }
-      return .accepted(kind, unreadable: fields.unreadable)
+      return .accepted(type, unreadable: fields.unreadable)
     }
     switch outcome {
     case .unregistered: sentenceCounts.unregistered += 1
     case .rejected(let cause): reject(frame, cause, into: &sink, body)
-    case .accepted(let kind, let unreadable):
+    case .accepted(let type, let unreadable):
       sentenceCounts.accepted += 1
       sentenceCounts.unreadableFields += unreadable
-      if isChecked { checked |= kind.bit }
+      if isChecked { checked.insert(type) }
     }
   }
 
   private enum Outcome {
     case unregistered
     case rejected(SentenceRejection)
-    case accepted(SentenceKind, unreadable: Int64)
+    case accepted(SentenceType, unreadable: Int64)
   }
 }

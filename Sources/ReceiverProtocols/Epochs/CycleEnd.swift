@@ -48,7 +48,7 @@ struct MessageKey: Equatable, Sendable {
   init(_ sentence: NMEASentence, _ talker: Talker) {
     var isLastPart = true
     if case .gsv(let gsv) = sentence { isLastPart = gsv.part == gsv.parts }
-    code = UInt32(talker.letters) << 16 | UInt32(sentence.kind.number) << 1 | (isLastPart ? 1 : 0)
+    code = UInt32(talker.letters) << 16 | UInt32(sentence.type.rawValue) << 1 | (isLastPart ? 1 : 0)
   }
 
   /// The type is class times 256 plus id, which is below the code of every sentence.

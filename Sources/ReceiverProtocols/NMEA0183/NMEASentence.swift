@@ -1,4 +1,5 @@
-/// A sentence of a registered type. A new type needs a case here and a row in `SentenceType`.
+/// A sentence of a registered type. A new type needs a case here, one in `type`, and a row in
+/// `SentenceType.rows`.
 public enum NMEASentence: Equatable, Sendable {
   /// Time, position and quality.
   case gga(GGA)
@@ -130,144 +131,73 @@ public enum NMEASentence: Equatable, Sendable {
     case .pgrmf(let s): s.time
     case .pashrpos(let s): s.time
     case .psrfepe(let s): s.time
-    case .gsa, .gsv, .vtg, .hdg, .hdt, .hdm, .rot: nil
-    case .ths, .htc, .htd, .xdr, .vhw, .vlw, .vbw, .vdr, .mwv, .mwd, .vwr, .vwt, .mda, .mtw, .mta,
-      .mmb, .mhu, .dbt, .dbk, .dbs, .dpt, .pashr, .ptnthpr, .ptnthtm, .pgrme, .pgrmz, .pgrmm,
-      .pgrmv, .pashrsat, .pubx03, .psxn20, .psxn23, .phtro, .phinf, .pfecgpatt, .pfecgphve, .prdid,
-      .psathpr:
-      nil
+    default: nil
     }
   }
-}
 
-/// The table of standard sentences.
-enum SentenceType: UInt8, CaseIterable {
-  case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot
-  case gbs, ths, htc, htd, xdr, vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu,
-    dbt, dbk, dbs, dpt
-
-  /// The three letters after the talker.
-  private var name: StaticString {
+  /// The sentence's type.
+  var type: SentenceType {
     switch self {
-    case .gga: "GGA"
-    case .gns: "GNS"
-    case .gll: "GLL"
-    case .rmc: "RMC"
-    case .gsa: "GSA"
-    case .gsv: "GSV"
-    case .vtg: "VTG"
-    case .zda: "ZDA"
-    case .gst: "GST"
-    case .hdg: "HDG"
-    case .hdt: "HDT"
-    case .hdm: "HDM"
-    case .rot: "ROT"
-    case .gbs: "GBS"
-    case .ths: "THS"
-    case .htc: "HTC"
-    case .htd: "HTD"
-    case .xdr: "XDR"
-    case .vhw: "VHW"
-    case .vlw: "VLW"
-    case .vbw: "VBW"
-    case .vdr: "VDR"
-    case .mwv: "MWV"
-    case .mwd: "MWD"
-    case .vwr: "VWR"
-    case .vwt: "VWT"
-    case .mda: "MDA"
-    case .mtw: "MTW"
-    case .mta: "MTA"
-    case .mmb: "MMB"
-    case .mhu: "MHU"
-    case .dbt: "DBT"
-    case .dbk: "DBK"
-    case .dbs: "DBS"
-    case .dpt: "DPT"
+    case .gga: .gga
+    case .gns: .gns
+    case .gll: .gll
+    case .rmc: .rmc
+    case .gsa: .gsa
+    case .gsv: .gsv
+    case .vtg: .vtg
+    case .zda: .zda
+    case .gst: .gst
+    case .hdg: .hdg
+    case .hdt: .hdt
+    case .hdm: .hdm
+    case .rot: .rot
+    case .gbs: .gbs
+    case .ths: .ths
+    case .htc: .htc
+    case .htd: .htd
+    case .xdr: .xdr
+    case .vhw: .vhw
+    case .vlw: .vlw
+    case .vbw: .vbw
+    case .vdr: .vdr
+    case .mwv: .mwv
+    case .mwd: .mwd
+    case .vwr: .vwr
+    case .vwt: .vwt
+    case .mda: .mda
+    case .mtw: .mtw
+    case .mta: .mta
+    case .mmb: .mmb
+    case .mhu: .mhu
+    case .dbt: .dbt
+    case .dbk: .dbk
+    case .dbs: .dbs
+    case .dpt: .dpt
+    case .pashr: .pashr
+    case .ptnthpr: .ptnthpr
+    case .ptnthtm: .ptnthtm
+    case .pubx00: .pubx00
+    case .pubx04: .pubx04
+    case .pgrme: .pgrme
+    case .pgrmz: .pgrmz
+    case .pgrmf: .pgrmf
+    case .pgrmm: .pgrmm
+    case .pgrmv: .pgrmv
+    case .pashrpos: .pashrpos
+    case .pashrsat: .pashrsat
+    case .pubx03: .pubx03
+    case .psrfepe: .psrfepe
+    case .psxn20: .psxn20
+    case .psxn23: .psxn23
+    case .phtro: .phtro
+    case .phinf: .phinf
+    case .pfecgpatt: .pfecgpatt
+    case .pfecgphve: .pfecgphve
+    case .prdid: .prdid
+    case .psathpr: .psathpr
     }
   }
 
-  /// Numbers of fields after the address. With fewer than `least` the sentence is malformed.
-  /// Without a checksum and with fewer than `whole` it may be truncated and is rejected.
-  private var fieldCounts: (least: Int, whole: Int) {
-    switch self {
-    case .gga: (9, 14)
-    case .gns: (9, 12)
-    case .gll: (4, 6)
-    case .rmc: (9, 11)
-    case .gsa: (17, 17)
-    case .gsv: (3, 3)
-    case .vtg: (4, 8)
-    case .zda: (4, 6)
-    case .gst: (8, 8)
-    case .hdg: (1, 5)
-    case .hdt, .hdm, .rot: (1, 2)
-    case .gbs: (4, 7)
-    case .ths, .mtw, .mta, .dpt: (1, 2)
-    case .htc: (13, 13)
-    case .htd: (17, 17)
-    case .xdr: (4, 4)
-    case .vhw, .mwd: (1, 8)
-    case .vlw, .mmb: (2, 4)
-    case .vbw: (3, 6)
-    case .vdr: (1, 6)
-    case .mwv: (4, 5)
-    case .vwr, .vwt: (2, 8)
-    case .mda: (2, 20)
-    case .mhu: (1, 4)
-    case .dbt, .dbk, .dbs: (2, 6)
-    }
-  }
-
-  /// The three letters in one number, the first one in the highest byte.
-  var letters: UInt32 {
-    let name = name.utf8Start
-    return UInt32(name[0]) << 16 | UInt32(name[1]) << 8 | UInt32(name[2])
-  }
-
-  /// Reads the fields.
-  func decode(
-    _ fields: inout SentenceFields, isChecked: Bool
-  ) throws(SentenceRejection) -> NMEASentence {
-    let count = fields.remaining
-    guard count >= fieldCounts.least else { throw .malformed }
-    guard isChecked || count >= fieldCounts.whole else { throw .missingChecksum }
-    switch self {
-    case .gga: return .gga(GGA(&fields))
-    case .gns: return .gns(GNS(&fields))
-    case .gll: return .gll(GLL(&fields))
-    case .rmc: return .rmc(RMC(&fields))
-    case .gsa: return .gsa(GSA(&fields))
-    case .gsv: return .gsv(try GSV(&fields))
-    case .vtg: return .vtg(VTG(&fields))
-    case .zda: return .zda(ZDA(&fields))
-    case .gst: return .gst(GST(&fields))
-    case .hdg: return .hdg(HDG(&fields))
-    case .hdt: return .hdt(HDT(&fields))
-    case .hdm: return .hdm(HDM(&fields))
-    case .rot: return .rot(ROT(&fields))
-    case .gbs: return .gbs(GBS(&fields))
-    case .ths: return .ths(THS(&fields))
-    case .htc: return .htc(HTC(&fields))
-    case .htd: return .htd(HTD(&fields))
-    case .xdr: return .xdr(XDR(&fields))
-    case .vhw: return .vhw(VHW(&fields))
-    case .vlw: return .vlw(VLW(&fields))
-    case .vbw: return .vbw(VBW(&fields))
-    case .vdr: return .vdr(VDR(&fields))
-    case .mwv: return .mwv(MWV(&fields))
-    case .mwd: return .mwd(MWD(&fields))
-    case .vwr: return .vwr(VWR(&fields))
-    case .vwt: return .vwt(VWT(&fields))
-    case .mda: return .mda(MDA(&fields))
-    case .mtw: return .mtw(MTW(&fields))
-    case .mta: return .mta(MTA(&fields))
-    case .mmb: return .mmb(MMB(&fields))
-    case .mhu: return .mhu(MHU(&fields))
-    case .dbt: return .dbt(DBT(&fields))
-    case .dbk: return .dbk(DBK(&fields))
-    case .dbs: return .dbs(DBS(&fields))
-    case .dpt: return .dpt(DPT(&fields))
-    }
-  }
+  /// What the sentence contributes to an epoch.
+  var role: SentenceRole { type.row.role }
 }
