@@ -1,9 +1,8 @@
+import Formats
 import Foundation
 import Quantities
 import TestSupport
 import Testing
-
-@testable import Formats
 
 @Suite("Published values", .timeLimit(.minutes(15)))
 struct PublishedValueTests {

@@ -1,6 +1,5 @@
+import ReceiverProtocols
 import Testing
-
-@testable import ReceiverProtocols
 
 @Suite("The table of sentences", .timeLimit(.minutes(15)))
 struct SentenceTypeTests {

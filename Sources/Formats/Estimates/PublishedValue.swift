@@ -21,9 +21,9 @@ package struct PublishedValue: Sendable {
   }
 
   /// A gauge of Prometheus.
-  struct Metric: Sendable {
+  package struct Metric: Sendable {
     /// Without the prefix `lodestar_`; with its unit.
-    let name: String
+    package let name: String
     let help: String
     var decimals = 3
   }
@@ -32,10 +32,10 @@ package struct PublishedValue: Sendable {
   package let key: StaticString
   let content: Content
   /// The decimals in `EstimateJSON.object`, 0 for other than numbers; nil where it is not in it.
-  let decimals: Int?
+  package let decimals: Int?
   /// The same in `EstimateJSON.state`.
-  let stateDecimals: Int?
-  let metric: Metric?
+  package let stateDecimals: Int?
+  package let metric: Metric?
   /// The unit and meaning in a recording's definition; nil where it is not a number in it.
   package let definition: String?
 
@@ -248,7 +248,7 @@ package struct PublishedValue: Sendable {
   ]
 
   /// The number of a recording, degrees for directions; nil where it is unknown or not a number.
-  func number(_ estimate: Estimate) -> Double? {
+  package func number(_ estimate: Estimate) -> Double? {
     switch content {
     case .number(let value): value(estimate)
     case .direction(let value): value(estimate)?.degrees
@@ -257,7 +257,7 @@ package struct PublishedValue: Sendable {
   }
 
   /// The key in snake case.
-  var snakeCase: String {
+  package var snakeCase: String {
     "\(key)".reduce(into: "") { name, letter in
       name += letter.isUppercase ? "_\(letter.lowercased())" : "\(letter)"
     }

@@ -136,7 +136,7 @@ public enum NMEASentence: Equatable, Sendable {
   }
 
   /// The sentence's type.
-  var type: SentenceType {
+  package var type: SentenceType {
     switch self {
     case .gga: .gga
     case .gns: .gns

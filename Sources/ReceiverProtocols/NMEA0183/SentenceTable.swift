@@ -63,14 +63,16 @@ struct SentenceTable: Sendable {
 }
 
 /// A set of types.
-struct SentenceTypes: Sendable {
+package struct SentenceTypes: Sendable {
   private var bits = SIMD4<UInt64>()
 
-  mutating func insert(_ type: SentenceType) {
+  package init() {}
+
+  package mutating func insert(_ type: SentenceType) {
     bits[Int(type.rawValue / 64)] |= 1 << UInt64(type.rawValue % 64)
   }
 
-  func contains(_ type: SentenceType) -> Bool {
+  package func contains(_ type: SentenceType) -> Bool {
     bits[Int(type.rawValue / 64)] & 1 << UInt64(type.rawValue % 64) != 0
   }
 }

@@ -1,23 +1,23 @@
 /// A registered type of sentence, standard or proprietary.
-enum SentenceType: UInt8, CaseIterable, Sendable {
+package enum SentenceType: UInt8, CaseIterable, Sendable {
   case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot, gbs, ths, htc, htd, xdr,
     vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu, dbt, dbk, dbs, dpt
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv, pashrpos,
     pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr
 
   /// What is known of a type.
-  struct Row: Sendable {
-    let type: SentenceType
+  package struct Row: Sendable {
+    package let type: SentenceType
     /// The three letters after the talker; of a proprietary sentence the whole address, which begins
     /// with P and the manufacturer's three letters.
-    let address: StaticString
+    package let address: StaticString
     /// The first field, where the manufacturer uses it as an identifier.
-    let id: StaticString?
+    package let id: StaticString?
     /// Numbers of fields after the address and the identifier. With fewer than `least` the sentence
     /// is malformed. Without a checksum and with fewer than `whole` it may be truncated and is
     /// rejected.
     let least: Int
-    let whole: Int
+    package let whole: Int
     let role: SentenceRole
     /// Reads the fields.
     let read: @Sendable (inout SentenceFields) throws(SentenceRejection) -> NMEASentence
@@ -33,7 +33,7 @@ enum SentenceType: UInt8, CaseIterable, Sendable {
   }
 
   /// The table of sentences, in the order of the cases.
-  static let rows: [Row] = [
+  package static let rows: [Row] = [
     Row(.gga, "GGA", least: 9, whole: 14, .fix) { fields in .gga(GGA(&fields)) },
     Row(.gns, "GNS", least: 9, whole: 12, .fix) { fields in .gns(GNS(&fields)) },
     Row(.gll, "GLL", least: 4, whole: 6, .fix) { fields in .gll(GLL(&fields)) },
