@@ -49,7 +49,7 @@ struct SourceRulesTests {
     }
   }
 
-  @Test("the lint step refuses what compilers after Swift 6.0 accept and worn-out verbs, and nothing of the tree")
+  @Test("the lint step refuses later features and worn-out verbs, and nothing of the tree")
   func laterFeatures() throws {
     let tree = try shell("Scripts/lint --text")
     #expect(tree.status == 0, "\(tree.errors)")
