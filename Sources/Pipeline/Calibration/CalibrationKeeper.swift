@@ -115,7 +115,9 @@ final class CalibrationKeeper: Sendable {
   }
 
   private func keep() {
-    if let committed = waiting.withLock({ $0.removeNewest() }), let result = CalibrationResult(committed) {
+    if let committed = waiting.withLock({ $0.removeNewest() }),
+      let result = CalibrationResult(committed)
+    {
       let conditions = CalibrationConditions(origin: .online, method: committed.estimate.method)
       unsaved.withLock {
         $0.calibration = Unsaved.Calibration(result, StoredFit(committed.estimate), conditions)

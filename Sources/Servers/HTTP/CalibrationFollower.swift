@@ -58,7 +58,8 @@ package struct CalibrationFollower {
   ///   - standing: The standing; nil without a magnetometer.
   ///   - inUse: The calibration in use.
   /// - Returns: What a page displays; an end once.
-  package mutating func update(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?) -> Phase
+  package mutating func update(_ standing: CalibrationStanding?, _ inUse: CalibrationInUse?)
+    -> Phase
   {
     if case .collecting(let progress) = standing {
       session = session ?? Session(before: inUse)
