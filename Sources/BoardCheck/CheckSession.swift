@@ -179,7 +179,7 @@ package struct CheckSession: Sendable {
     outcome.steps.filter { !$0.isDone && $0.reason == nil }.map { step in
       CheckFinding(
         .incomplete, on: "board", "the step '\(step.step)' was not completed",
-        figure: "after \(Figures.fixed(step.seconds, 0)) s",
+        figure: "after \(CheckFigures.fixed(step.seconds, 0)) s",
         remedy: "repeat the check: \(step.step.instruction)")
     }
   }

@@ -34,7 +34,7 @@ package enum SetupStepName: String, CaseIterable, Sendable {
     case .servers: ServersStep()
     case .service: ServiceStep()
     case .calibration: CalibrationStep()
-    case .check: CheckStep()
+    case .check: BoardCheckStep()
     }
   }
 }

@@ -107,7 +107,7 @@ struct ReceiverEndingTests {
 
   @Test("states its own limits: 1 s, and 6 s for a receiver")
   func limits() throws {
-    #expect(EndingSignals.patience < 1)
+    #expect(EndingSignals.longestEnd < 1)
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
     defer { port.stop() }
     for (rate, limit) in [(nil, 0...0), (5, 1...6)] as [(Double?, ClosedRange<Double>)] {

@@ -42,7 +42,7 @@ struct EndingTests {
     ["serve", "--simulate", "--state", "$folder/state", "--gpsd-port", "0", "--http-port", "0"],
   ]
 
-  /// Their own limit is less than a second (`EndingSignals.patience`), and a busy machine may need
+  /// Their own limit is less than a second (`EndingSignals.longestEnd`), and a busy machine may need
   /// longer for it: how a program has ended shows that it did by itself.
   @Test("ends by itself, whatever it does", arguments: endless, [SIGTERM, SIGINT, SIGHUP])
   func byItself(_ arguments: [String], _ signal: Int32) throws {

@@ -258,7 +258,7 @@ import Testing
     try Data("{\"timestamp\":".utf8).write(to: file)
     #expect(store.read() == nil)
     func path(_ environment: [String: String]) -> String? {
-      StateFolder.url(environment: environment)?.path
+      ProgramStateFolder.url(environment: environment)?.path
     }
     #expect(path(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/corelocation")
     #expect(path(["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/corelocation")

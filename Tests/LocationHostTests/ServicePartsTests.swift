@@ -324,7 +324,7 @@ struct ServiceManagerTests {
 
   @Test("a pulse is alive before its first turn, and not after its turns stop")
   func pulse() {
-    let pulse = Pulse()
+    let pulse = Heartbeat()
     #expect(pulse.isAlive(within: 0))
     pulse.beat()
     #expect(pulse.isAlive(within: 10))

@@ -12,7 +12,9 @@ package struct CheckOutcome: Equatable, Sendable {
     package var unit: String
 
     /// The value with its unit.
-    package var text: String { Figures.fixed(value, decimals) + (unit.isEmpty ? "" : " \(unit)") }
+    package var text: String {
+      CheckFigures.fixed(value, decimals) + (unit.isEmpty ? "" : " \(unit)")
+    }
   }
 
   /// How a step ended.
@@ -56,7 +58,7 @@ package struct CheckOutcome: Equatable, Sendable {
 }
 
 /// Numbers in sentences.
-package enum Figures {
+package enum CheckFigures {
   /// A number with fixed decimals.
   package static func fixed(_ value: Double, _ decimals: Int) -> String {
     var text: [UInt8] = []

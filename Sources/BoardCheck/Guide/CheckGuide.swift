@@ -71,7 +71,7 @@ package struct CheckGuide: Sendable {
       return (1 - Double(left) / Double(Self.stillSeconds), "still for \(stillWindows) s of 15 s")
     case .turn:
       let share = turnShare
-      return (share, "\(Figures.fixed(share * 360, 0)) of 360 degrees")
+      return (share, "\(CheckFigures.fixed(share * 360, 0)) of 360 degrees")
     case .tilt: return (Double(tilted.count) / 4, "\(tilted.count) of 4 sides")
     case .walk:
       guard hasPosition else { return (0, "waiting for a position") }

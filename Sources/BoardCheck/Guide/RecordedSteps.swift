@@ -189,7 +189,7 @@ struct RecordedSteps {
     add(
       .turn, nil,
       missing:
-        "its largest level turn is \(Figures.fixed(largest * 180 / .pi, 0)) degrees, 350 are needed"
+        "its largest level turn is \(CheckFigures.fixed(largest * 180 / .pi, 0)) degrees, 350 are needed"
     )
   }
 

@@ -41,7 +41,7 @@ package enum BoardReport {
       step.isRecorded
       ? step.isDone ? "shown" : "not shown by this recording"
       : step.isDone ? "done" : step.reason == nil ? "not completed" : "left out"
-    return "\(step.step.rawValue): \(result), \(Figures.fixed(step.seconds, 0)) s"
+    return "\(step.step.rawValue): \(result), \(CheckFigures.fixed(step.seconds, 0)) s"
   }
 
   private static func section(_ title: String, _ lines: [String]) -> [String] {

@@ -111,13 +111,13 @@ enum ChipRule {
       return [wrongRate(chip, rate, nominal)]
     }
     guard timing.lostShare > lostShare else { return [] }
-    let of = chip.rateHertz.map { " of \(Figures.fixed($0, 1))" } ?? ""
+    let of = chip.rateHertz.map { " of \(CheckFigures.fixed($0, 1))" } ?? ""
     return [
       CheckFinding(
         .lostSamples, on: chip.name, "samples are missing",
         figure:
-          "\(Figures.fixed(timing.meanRate, 1))\(of) samples a second came, the longest gap "
-          + "\(Figures.fixed(timing.longestGap * 1e3, 0)) ms",
+          "\(CheckFigures.fixed(timing.meanRate, 1))\(of) samples a second came, the longest gap "
+          + "\(CheckFigures.fixed(timing.longestGap * 1e3, 0)) ms",
         remedy:
           "end other programs that read the bus (sudo fuser -v /dev/i2c-*), lower the load, or lower 'rate' in the "
           + "board file")
@@ -130,7 +130,7 @@ enum ChipRule {
     CheckFinding(
       .wrongRate, on: chip.name, "it measures at another rate than was set",
       figure:
-        "\(Figures.fixed(rate, 1)) samples a second, \(Figures.fixed(nominal, 1)) were set",
+        "\(CheckFigures.fixed(rate, 1)) samples a second, \(CheckFigures.fixed(nominal, 1)) were set",
       remedy:
         "check with lodestar probe which chip it really is: clones have other oscillators and registers; name that "
         + "chip in the board file")

@@ -17,7 +17,7 @@ enum FieldRule {
     return [
       CheckFinding(
         .magnetOnBoard, on: data.name(of: .field), "a magnet or a strong current is beside it",
-        figure: "\(Figures.fixed(largest, 0)) microtesla; the earth's field is 22 to 67",
+        figure: "\(CheckFigures.fixed(largest, 0)) microtesla; the earth's field is 22 to 67",
         remedy:
           "move the board away from loudspeakers, motors, magnetic screws and cases; repeat the check alone on a table"
       )
@@ -52,8 +52,8 @@ enum FieldRule {
       CheckFinding(
         .deviation, on: data.name(of: .field), "its calibration no longer holds",
         figure:
-          "a deviation of \(Figures.fixed(deviation.degrees, 0)) degrees, \(state.rawValue) promises "
-          + "\(Figures.fixed(state.impliedError.degrees, 1)) (one sigma)",
+          "a deviation of \(CheckFigures.fixed(deviation.degrees, 0)) degrees, \(state.rawValue) promises "
+          + "\(CheckFigures.fixed(state.impliedError.degrees, 1)) (one sigma)",
         remedy: "calibrate it again where it is used: lodestar calibrate")
     ]
   }

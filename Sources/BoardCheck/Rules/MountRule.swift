@@ -51,13 +51,13 @@ enum MountRule {
         CheckFinding(
           .wrongMount, on: "board", "it is mounted otherwise than its file states",
           figure:
-            "gravity is \(Figures.fixed(lean, 0)) degrees away from down: the board's \(axes[index]) points \(direction)",
+            "gravity is \(CheckFigures.fixed(lean, 0)) degrees away from down: the board's \(axes[index]) points \(direction)",
           remedy: "set 'mount' in the board file\(example ?? "")")
       ]
     }
     if lean > worthTrim {
       outcome.notes.append(
-        "the board leaned by \(Figures.fixed(lean, 1)) degrees where it was laid down: if that is its place, set 'trim' "
+        "the board leaned by \(CheckFigures.fixed(lean, 1)) degrees where it was laid down: if that is its place, set 'trim' "
           + "in the board file")
     }
     return []
@@ -113,7 +113,7 @@ enum MountRule {
         CheckFinding(
           .wrongMount, on: "board", "it is mounted otherwise than its file states",
           figure:
-            "its heading differs by \(Figures.fixed(offset, 0)) degrees from the course in \(count) fixes",
+            "its heading differs by \(CheckFigures.fixed(offset, 0)) degrees from the course in \(count) fixes",
           remedy:
             "set 'mount' in the board file: what it calls forward points \(words); or repeat it with the bow in front"
         )
@@ -121,7 +121,7 @@ enum MountRule {
     }
     if abs(offset) > worthTrim {
       outcome.notes.append(
-        "heading and course differ by \(Figures.fixed(offset, 1)) degrees: see lodestar calibrate mount and deviation"
+        "heading and course differ by \(CheckFigures.fixed(offset, 1)) degrees: see lodestar calibrate mount and deviation"
       )
     }
     return []

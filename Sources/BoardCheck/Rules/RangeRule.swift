@@ -30,8 +30,8 @@ enum RangeRule {
           .clippedRange, on: data.name(of: .inertia),
           "its angular rate is at the limit of its range",
           figure: flatRate.map {
-            "never more than \(Figures.fixed($0 * 180 / .pi, 1)) degrees a second"
-          } ?? "\(Figures.percent(Double(missing) / Double(max(1, inertial)))) of the samples",
+            "never more than \(CheckFigures.fixed($0 * 180 / .pi, 1)) degrees a second"
+          } ?? "\(CheckFigures.percent(Double(missing) / Double(max(1, inertial)))) of the samples",
           remedy:
             "set a larger 'rotation-range' in the board file; if it stays, the chip is damaged or a clone: replace it"
         ))
@@ -41,7 +41,7 @@ enum RangeRule {
       findings.append(
         CheckFinding(
           .clippedRange, on: data.name(of: .field), "its field is at the limit of its range",
-          figure: "never more than \(Figures.fixed(top, 1)) microtesla along an axis",
+          figure: "never more than \(CheckFigures.fixed(top, 1)) microtesla along an axis",
           remedy:
             "set a larger 'field-range' in the board file and remove iron beside it; if it stays, replace the chip"
         ))
@@ -58,7 +58,7 @@ enum RangeRule {
         CheckFinding(
           .clippedRange, on: data.name(of: .inertia),
           "its acceleration is at the limit of its range",
-          figure: "\(Figures.percent(Double(detector.2) / Double(detector.1))) of the samples",
+          figure: "\(CheckFigures.percent(Double(detector.2) / Double(detector.1))) of the samples",
           remedy: "set a larger 'force-range' in the board file, or move the board more gently"))
     }
     return findings

@@ -45,7 +45,7 @@ enum RestRule {
       if offset > largest, data.isRecording, field.count == 0 {
         // Nobody was asked to lay it down, and a turntable turns as evenly as an offset.
         outcome.notes.append(
-          "not shown by this recording: whether \(Figures.fixed(offset, 1)) degrees a second are an offset of the gyroscope "
+          "not shown by this recording: whether \(CheckFigures.fixed(offset, 1)) degrees a second are an offset of the gyroscope "
             + "or an even turn: it has no magnetic field")
       } else if offset > largest {
         findings.append(
@@ -53,7 +53,7 @@ enum RestRule {
             .hotGyroscope, on: data.name(of: .inertia),
             "its gyroscope has an offset beyond its data sheet at 45 °C: it is hot or damaged",
             figure:
-              "\(Figures.fixed(offset, 1)) degrees a second at rest, at most \(Figures.fixed(largest, 1)) are usual",
+              "\(CheckFigures.fixed(offset, 1)) degrees a second at rest, at most \(CheckFigures.fixed(largest, 1)) are usual",
             remedy:
               "move the chip away from the processor and the regulator, or let air to it; if it stays when cold, replace "
               + "the chip"))
@@ -67,7 +67,7 @@ enum RestRule {
           CheckFinding(
             .wrongGravity, on: data.name(of: .inertia),
             "its accelerometer does not measure gravity",
-            figure: "\(Figures.fixed(force.mean.length, 2)) m/s² at rest instead of 9.81",
+            figure: "\(CheckFigures.fixed(force.mean.length, 2)) m/s² at rest instead of 9.81",
             remedy:
               "check with lodestar probe which chip it is; calibrate it with lodestar calibrate accelerometer, or replace it"
           ))
@@ -79,7 +79,7 @@ enum RestRule {
         findings.append(
           CheckFinding(
             .fieldNoise, on: data.name(of: .field), "its field is disturbed at rest",
-            figure: "\(Figures.fixed(field.deviation, 1)) microtesla, one sigma",
+            figure: "\(CheckFigures.fixed(field.deviation, 1)) microtesla, one sigma",
             remedy:
               "lead wires with currents away from it and twist them; see lodestar calibrate load for a motor's"
           ))

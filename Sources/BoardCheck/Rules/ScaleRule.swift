@@ -26,7 +26,7 @@ enum ScaleRule {
     }
     switch fault {
     case .scale(_, let factor):
-      let figure = "true values are \(Figures.fixed(factor, 4)) times as large"
+      let figure = "true values are \(CheckFigures.fixed(factor, 4)) times as large"
       return [finding(.wrongScale, figure: figure)]
     case .axes where !data.hasGyroscope:
       return [finding(.wrongMount, figure: "by field and gravity alone")]

@@ -125,7 +125,7 @@ extension LocationServices {
       guard let fault, session == nil || fault.code == .access else { return completion(nil) }
       queue.async { [self] in
         // A display has no other error than this line.
-        if session != nil { StandardError.say("\(fault)") }
+        if session != nil { ProgramMessages.say("\(fault)") }
         calibration.confirmSession()
         endSession(isLost: false)
         completion(refusal(fault.message))

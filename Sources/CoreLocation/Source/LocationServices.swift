@@ -94,7 +94,7 @@ package final class LocationServices: Sendable {
     let observations = [
       authority.observe { [weak self] in self?.authorityHasChanged() },
       client.observeSource { [weak self] _ in self?.sourceHasChanged() },
-      client.observeNotices { StandardError.say($0) },
+      client.observeNotices { ProgramMessages.say($0) },
       client.publisher.observeCalibration { [weak self] in self?.calibrationHasChanged() },
     ]
     shared.withLock { $0.observations = observations }
@@ -105,7 +105,7 @@ package final class LocationServices: Sendable {
   /// starts or stops.
   package convenience init(environment: [String: String]) {
     if let fault = ProcessHost.fault(of: environment) {
-      StandardError.say("\(fault)")
+      ProgramMessages.say("\(fault)")
     }
     let value = environment[ProcessHost.sourceVariable] ?? ""
     let isAttachedBoard = value.isEmpty || value == ProcessHost.daemonChoice
@@ -126,11 +126,11 @@ package final class LocationServices: Sendable {
         application: application, environment: environment, standIn: host)
       // A running daemon has the sensors: reported before opening the board fails as busy.
       if let fault = client.daemonFault {
-        StandardError.say("\(fault)")
+        ProgramMessages.say("\(fault)")
       }
       return client
     } catch {
-      StandardError.say("\(error)")
+      ProgramMessages.say("\(error)")
       return HostClient(application: application, host: host)
     }
   }

@@ -26,9 +26,9 @@ package enum ProcessHost {
   ) -> LocationHost {
     let log = HostLog { priority, text in
       guard priority.rawValue <= HostLog.Priority.warning.rawValue else { return }
-      StandardError.say(text)
+      ProgramMessages.say(text)
     }
-    let folder = StateFolder.url(environment: environment)?.path
+    let folder = ProgramStateFolder.url(environment: environment)?.path
     var configuration = HostConfiguration(stateFolder: folder)
     configuration.isInProcess = true
     let access = AccessKeeper(

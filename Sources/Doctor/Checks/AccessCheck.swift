@@ -90,7 +90,7 @@ enum AccessCheck {
 
   /// Devices that belong to root alone: no group helps until a rule gives them one.
   private static func rootOnly(
-    _ devices: [Device], _ machine: Machine, _ accounts: Accounts
+    _ devices: [Device], _ machine: Machine, _ accounts: UserAccounts
   ) -> [MachineFinding] {
     kinds.compactMap { kind in
       let closed = devices.filter { $0.prefix == kind.prefix && isRootOnly($0) }
@@ -124,8 +124,8 @@ enum AccessCheck {
 
   /// The groups that a user lacks for the devices, one finding for all of them.
   private static func membership(
-    of user: Accounts.User, _ devices: [Device], _ problem: Problem, _ machine: Machine,
-    _ accounts: Accounts
+    of user: UserAccounts.User, _ devices: [Device], _ problem: Problem, _ machine: Machine,
+    _ accounts: UserAccounts
   ) -> [MachineFinding] {
     let own = accounts.groups(of: user)
     let isService = problem == .accessService
@@ -159,7 +159,7 @@ enum AccessCheck {
     return [loginNeeded(user, device.path)]
   }
 
-  private static func loginNeeded(_ user: Accounts.User, _ path: String) -> MachineFinding {
+  private static func loginNeeded(_ user: UserAccounts.User, _ path: String) -> MachineFinding {
     MachineFinding(
       .accessLogin, .warning,
       "this session of \(user.name) began before the user joined its groups",
@@ -167,7 +167,7 @@ enum AccessCheck {
       remedy: .manual("exit    # and log in again", then: .login))
   }
 
-  private static func notInGroup(of group: String, _ person: Accounts.User) -> MachineFinding {
+  private static func notInGroup(of group: String, _ person: UserAccounts.User) -> MachineFinding {
     MachineFinding(
       .accessSocket, .fault, "the user \(person.name) is not in the group \(group)",
       why: "programs of this user cannot reach the daemon at /run/lodestar/lodestar.sock",
@@ -175,7 +175,8 @@ enum AccessCheck {
   }
 
   private static func socket(
-    _ attributes: FileAttributes, _ person: Accounts.User, _ machine: Machine, _ accounts: Accounts
+    _ attributes: FileAttributes, _ person: UserAccounts.User, _ machine: Machine,
+    _ accounts: UserAccounts
   ) -> [MachineFinding] {
     let own = accounts.groups(of: person)
     if !attributes.admits(uid: person.uid, groups: own) {
@@ -203,7 +204,8 @@ enum AccessCheck {
   }
 
   /// - Source: systemd.exec(5), exit status 217/USER.
-  private static func serviceUser(_ machine: Machine, _ accounts: Accounts) -> [MachineFinding] {
+  private static func serviceUser(_ machine: Machine, _ accounts: UserAccounts) -> [MachineFinding]
+  {
     guard hasUnit(machine), accounts.user(service) == nil else { return [] }
     return [
       MachineFinding(

@@ -155,12 +155,12 @@ package struct Machine: Sendable {
   // MARK: Users
 
   /// Users and groups.
-  package var accounts: Accounts {
-    Accounts(passwd: text("/etc/passwd") ?? "", group: text("/etc/group") ?? "")
+  package var accounts: UserAccounts {
+    UserAccounts(passwd: text("/etc/passwd") ?? "", group: text("/etc/group") ?? "")
   }
 
   /// The person who runs the program, also through sudo; nil for root itself and where unknown.
-  package var person: Accounts.User? {
+  package var person: UserAccounts.User? {
     let caller = system.caller
     let accounts = accounts
     let user =

@@ -14,7 +14,7 @@ final class BusLoop {
   private static let bus = "org.freedesktop.DBus"
 
   /// The thread that runs this loop.
-  let thread: BusThread
+  let thread: DBusThread
   /// The unique name of the connection; empty while not connected.
   private(set) var uniqueName = ""
 
@@ -30,7 +30,7 @@ final class BusLoop {
   private var lastFailure: DBusError?
   private var isEnding = false
 
-  init(_ thread: BusThread) { self.thread = thread }
+  init(_ thread: DBusThread) { self.thread = thread }
 
   /// Serves the connection until the thread is closed.
   func run() {

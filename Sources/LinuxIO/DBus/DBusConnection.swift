@@ -6,13 +6,13 @@ import Synchronization
 /// subscriptions and exported objects are restored when it returns. Safe from any thread. Callbacks
 /// run on the connection's thread, one after the other; they may make calls and should be short.
 public final class DBusConnection: Sendable {
-  private let thread: BusThread
+  private let thread: DBusThread
   private let lastKey = Atomic(0)
 
   private typealias Answer = Waitable<Result<[DBusValue], DBusError>?>
 
   /// Makes a connection to a bus.
-  public init(_ address: DBusAddress = .system) { thread = BusThread(address: address) }
+  public init(_ address: DBusAddress = .system) { thread = DBusThread(address: address) }
 
   deinit { thread.close() }
 

@@ -25,7 +25,7 @@ package enum EndingSignals {
   }
 
   /// Seconds in which a program ends after a signal, whatever it waits for.
-  package static let patience = 0.9
+  package static let longestEnd = 0.9
 
   /// Ends the process after some seconds, with the status that shells report for a signal.
   package static func exit(for number: Int32, after seconds: Double) {

@@ -34,7 +34,7 @@ final class MonitoringKeeper: Sendable {
   private let queueMark: QueueMark
   private let fairQueue: FairQueue
   private let bound: QueueBound<State>
-  private let pulse = Pulse()
+  private let pulse = Heartbeat()
   private let waitingFixes = Mutex(0)
 
   /// Used only on the queue.

@@ -180,13 +180,14 @@ public struct EpochAssembler: Sendable {
     return dates.instant(time, date: draft.date, doubtful: draft.doubtfulDate)
   }
 
-  /// The dimension of a valid solution: that of a UBX solution; else three where GSA reports three,
+  /// The dimension of a valid solution: that of a UBX solution, or that which a sentence states with
+  /// its position (PUBX,00, PGRMF); else three where GSA reports three,
   /// or with an altitude from four satellites or more; else two where GSA reports two; else three
   /// once an altitude was received. Receivers for several systems report two for each system
   /// although the joint solution has three (Telit PLS83), GSA may come late (SiRF), and neither
   /// altitude nor GSA is in every cycle.
   private func dimension(of draft: EpochDraft) -> ReceiverEpoch.Dimension {
-    if let solution = draft.solution { return solution }
+    if let solution = draft.solution ?? draft.statedDimension { return solution }
     if solution == .three { return .three }
     let (fix, fewest) = (draft.epoch.fix, 4)
     if fix.altitudeMetres != nil, let used = fix.satellitesUsed, used >= fewest { return .three }
@@ -344,6 +345,9 @@ public struct EpochAssembler: Sendable {
     case .phtro(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
     // The sentence does not specify whether its heading is true or magnetic.
     case .prdid(let s): attitude(nil, s.pitch, s.roll, timestamp, body)
+    case .hpr(let s), .tra(let s), .psti036(let s), .pqtmtar(let s), .ptnlavr(let s),
+      .pssnhrp(let s), .pashrhpr(let s), .ksxt(let s):
+      reportHeading(HeadingReport(s, timestamp), body)
     }
   }
 
@@ -446,6 +450,9 @@ public struct EpochAssembler: Sendable {
       draft.epoch.timeAccuracySeconds = m.timeAccuracySeconds ?? draft.epoch.timeAccuracySeconds
     case .navTimeGPS(let m): draft.utc = draft.utc ?? m.utc
     case .navRelPosNED(let m):
+      draft.add(m)
+      reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
+    case .navDAHeading(let m):
       draft.add(m)
       reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
     case .navAtt(let m), .hnrAtt(let m):

@@ -83,6 +83,12 @@ extension EpochDraft {
       }
     place(pubx.position, isValid: isFix, kind: kind)
     guard isFix else { return }
+    statedDimension =
+      switch status {
+      case .twoDimensional, .differentialTwoDimensional: .two
+      case .threeDimensional, .differentialThreeDimensional, .satellitesAndDeadReckoning: .three
+      case .noFix, .timeOnly, .deadReckoning: nil
+      }
     epoch.fix.ellipsoidalAltitudeMetres =
       pubx.ellipsoidalHeightMetres ?? epoch.fix.ellipsoidalAltitudeMetres
     epoch.fix.horizontalAccuracyMetres = pubx.horizontalAccuracyMetres
@@ -117,6 +123,7 @@ extension EpochDraft {
     date = date ?? pgrmf.date
     let isFix = pgrmf.dimension.map { $0 > 1 } ?? false
     place(pgrmf.position, isValid: isFix, kind: isFix ? .threeDimensional : FixKind.none)
+    if isFix { statedDimension = pgrmf.dimension.flatMap { ReceiverEpoch.Dimension(rawValue: $0) } }
     guard isFix else { return }
     epoch.fix.speedMetresPerSecond = epoch.fix.speedMetresPerSecond ?? pgrmf.speedMetresPerSecond
     epoch.fix.course = epoch.fix.course ?? pgrmf.course

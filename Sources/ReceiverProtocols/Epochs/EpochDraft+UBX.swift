@@ -115,6 +115,11 @@ extension EpochDraft {
     epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
   }
 
+  mutating func add(_ pair: NavDAHeading) {
+    guard let offset = pair.offset else { return }
+    epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
+  }
+
   /// Stores dimension, validity and kind of a solution.
   private mutating func solved(
     _ type: UBXFixType?, _ isOK: Bool, isDifferential: Bool, _ carrier: UBXCarrierSolution?

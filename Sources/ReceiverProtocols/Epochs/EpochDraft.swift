@@ -27,6 +27,8 @@ struct EpochDraft: Sendable {
   var isHighRate = false
   /// The dimension by a UBX message; nil without one.
   var solution: ReceiverEpoch.Dimension?
+  /// The dimension that a sentence of this instant states itself; nil without one.
+  var statedDimension: ReceiverEpoch.Dimension?
   /// Earth-centred position and velocity, for receivers that send no other.
   var earthCentred: (position: EarthCentredPosition, accuracyMetres: Double?)?
   var earthCentredVelocity: EarthCentredVelocity?
@@ -152,6 +154,10 @@ struct EpochDraft: Sendable {
 
   private mutating func completeAltitudes(_ dimension: ReceiverEpoch.Dimension) {
     let separation = epoch.geoidSeparationMetres
+    if epoch.fix.ellipsoidalAltitudeMetres == 0 {
+      // u-blox 7 prints 0.000 in PUBX,00 for each height below zero.
+      epoch.fix.ellipsoidalAltitudeMetres = nil
+    }
     if let altitude = epoch.fix.altitudeMetres, epoch.fix.ellipsoidalAltitudeMetres == nil {
       epoch.fix.ellipsoidalAltitudeMetres = separation.map { altitude + $0 }
     } else if let height = epoch.fix.ellipsoidalAltitudeMetres, epoch.fix.altitudeMetres == nil {

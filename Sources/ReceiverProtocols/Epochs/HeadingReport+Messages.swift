@@ -73,6 +73,22 @@ extension HeadingReport {
     headingAccuracy = relative.headingAccuracy
   }
 
+  init(_ pair: NavDAHeading, _ timestamp: Timestamp, utc: UTCTime?) {
+    let isUsable = pair.carrierSolution == .fixed && Self.isKnown(pair.headingAccuracy)
+    self.init(
+      timestamp: timestamp, trueHeading: isUsable ? pair.heading.map { TrueHeading($0) } : nil)
+    self.utc = utc
+    headingAccuracy = pair.headingAccuracy
+  }
+
+  init(_ antennas: AntennaDirection, _ timestamp: Timestamp) {
+    self.init(
+      timestamp: timestamp,
+      trueHeading: Self.isKnown(antennas.headingError) ? antennas.heading : nil)
+    (pitch, roll) = (antennas.pitch, antennas.roll)
+    (headingAccuracy, pitchAccuracy) = (antennas.headingError, antennas.pitchError)
+  }
+
   /// False where the sigma is an eighth of a turn or more: such a direction is not usable.
   private static func isKnown(_ accuracy: Angle?) -> Bool {
     let limit = Angle(degrees: 45)

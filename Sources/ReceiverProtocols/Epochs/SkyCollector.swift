@@ -11,6 +11,8 @@ struct SkyCollector: Sendable {
     var signalID: UInt8?
     var round: Int64
     var isWhole: Bool
+    /// The number of its sentences.
+    var parts = 1
     /// False once it is removed; its memory is reused for the next group.
     var isInUse = true
     var satellites: [SkyView.Satellite]
@@ -55,7 +57,8 @@ struct SkyCollector: Sendable {
           azimuthDegrees: entry.azimuthDegrees.map { Double($0) },
           signalDecibelHertz: entry.signalDecibelHertz.map { Double($0) }))
     }
-    groups[index].isWhole = gsv.part == gsv.parts
+    if let parts = gsv.parts { groups[index].parts = parts }
+    groups[index].isWhole = gsv.part == groups[index].parts
     isNew = true
   }
 

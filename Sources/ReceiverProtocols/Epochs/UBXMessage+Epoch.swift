@@ -23,6 +23,7 @@ extension UBXMessage {
     case .navTimeLS(let m): m.timeOfWeekMilliseconds
     case .navClock(let m): m.timeOfWeekMilliseconds
     case .navRelPosNED(let m): m.timeOfWeekMilliseconds
+    case .navDAHeading(let m): m.timeOfWeekMilliseconds
     case .navAtt(let m), .hnrAtt(let m): m.timeOfWeekMilliseconds
     case .navSat(let m): m.timeOfWeekMilliseconds
     case .navSVInfo(let m): m.timeOfWeekMilliseconds

@@ -115,6 +115,22 @@ public enum NMEASentence: Equatable, Sendable {
   case prdid(PRDID)
   /// Hemisphere attitude.
   case psathpr(PSATHPR)
+  /// Unicore or ComNav heading of two antennas.
+  case hpr(AntennaDirection)
+  /// The same.
+  case tra(AntennaDirection)
+  /// SkyTraq heading of two antennas.
+  case psti036(AntennaDirection)
+  /// Quectel heading of two antennas.
+  case pqtmtar(AntennaDirection)
+  /// Trimble heading of two antennas.
+  case ptnlavr(AntennaDirection)
+  /// Septentrio heading of two antennas.
+  case pssnhrp(AntennaDirection)
+  /// Ashtech heading of two antennas.
+  case pashrhpr(AntennaDirection)
+  /// Unicore position and heading, of which the heading is read.
+  case ksxt(AntennaDirection)
 
   /// The time of day of the sentence's fix; nil for the time of an attitude.
   public var time: TimeOfDay? {
@@ -195,6 +211,14 @@ public enum NMEASentence: Equatable, Sendable {
     case .pfecgphve: .pfecgphve
     case .prdid: .prdid
     case .psathpr: .psathpr
+    case .hpr: .hpr
+    case .tra: .tra
+    case .psti036: .psti036
+    case .pqtmtar: .pqtmtar
+    case .ptnlavr: .ptnlavr
+    case .pssnhrp: .pssnhrp
+    case .pashrhpr: .pashrhpr
+    case .ksxt: .ksxt
     }
   }
 

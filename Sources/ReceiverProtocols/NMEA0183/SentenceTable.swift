@@ -18,12 +18,12 @@ struct SentenceTable: Sendable {
   func type(of fields: inout SentenceFields) -> SentenceType? {
     let address = fields.address
     guard let first = address.first else { return nil }
-    if first == UInt8(ascii: "P") {
+    let isProprietary = first == UInt8(ascii: "P")
+    if isProprietary || address.count != 5 {
       if let type = proprietaryType(of: &fields) { return type }
       // PQ is Quectel's talker for QZSS, not a proprietary address.
       guard address.count == 5, address[1] == UInt8(ascii: "Q") else { return nil }
     }
-    guard address.count == 5 else { return nil }
     let letters = UInt32(address[2]) << 16 | UInt32(address[3]) << 8 | UInt32(address[4])
     return standard.withUnsafeBufferPointer { standard in
       var (low, high) = (0, standard.count)

@@ -1,15 +1,16 @@
 /// A registered type of sentence, standard or proprietary.
 package enum SentenceType: UInt8, CaseIterable, Sendable {
   case gga, gns, gll, rmc, gsa, gsv, vtg, zda, gst, hdg, hdt, hdm, rot, gbs, ths, htc, htd, xdr,
-    vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu, dbt, dbk, dbs, dpt
+    vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu, dbt, dbk, dbs, dpt, hpr, tra
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv, pashrpos,
-    pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr
+    pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr,
+    psti036, pqtmtar, ptnlavr, pssnhrp, pashrhpr, ksxt
 
   /// What is known of a type.
   package struct Row: Sendable {
     package let type: SentenceType
     /// The three letters after the talker; of a proprietary sentence the whole address, which begins
-    /// with P and the manufacturer's three letters.
+    /// with P and the manufacturer's three letters, or has four letters.
     package let address: StaticString
     /// The first field, where the manufacturer uses it as an identifier.
     package let id: StaticString?
@@ -72,6 +73,12 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
     Row(.dbk, "DBK", least: 2, whole: 6, .environment) { fields in .dbk(DBK(&fields)) },
     Row(.dbs, "DBS", least: 2, whole: 6, .environment) { fields in .dbs(DBS(&fields)) },
     Row(.dpt, "DPT", least: 1, whole: 2, .environment) { fields in .dpt(DPT(&fields)) },
+    Row(.hpr, "HPR", least: 5, whole: 8, .none) { fields in
+      .hpr(AntennaDirection(headingPitchRoll: &fields))
+    },
+    Row(.tra, "TRA", least: 5, whole: 8, .none) { fields in
+      .tra(AntennaDirection(headingPitchRoll: &fields))
+    },
     Row(.pashr, "PASHR", least: 5, whole: 11, .none) { fields in .pashr(PASHR(&fields)) },
     Row(.ptnthpr, "PTNTHPR", least: 5, whole: 6, .none) { fields in .ptnthpr(PTNTHPR(&fields)) },
     Row(.ptnthtm, "PTNTHTM", least: 5, whole: 8, .none) { fields in .ptnthtm(PTNTHTM(&fields)) },
@@ -103,6 +110,24 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
     },
     Row(.prdid, "PRDID", least: 2, whole: 3, .none) { fields in .prdid(PRDID(&fields)) },
     Row(.psathpr, "PSAT", "HPR", least: 3, whole: 5, .none) { fields in .psathpr(PSATHPR(&fields))
+    },
+    Row(.psti036, "PSTI", "036", least: 6, whole: 6, .none) { fields in
+      .psti036(AntennaDirection(skyTraq: &fields))
+    },
+    Row(.pqtmtar, "PQTMTAR", least: 8, whole: 12, .none) { fields in
+      .pqtmtar(AntennaDirection(quectel: &fields))
+    },
+    Row(.ptnlavr, "PTNL", "AVR", least: 9, whole: 11, .none) { fields in
+      .ptnlavr(AntennaDirection(trimble: &fields))
+    },
+    Row(.pssnhrp, "PSSN", "HRP", least: 10, whole: 12, .none) { fields in
+      .pssnhrp(AntennaDirection(septentrio: &fields))
+    },
+    Row(.pashrhpr, "PASHR", "HPR", least: 8, whole: 10, .none) { fields in
+      .pashrhpr(AntennaDirection(ashtech: &fields))
+    },
+    Row(.ksxt, "KSXT", least: 11, whole: 13, .none) { fields in
+      .ksxt(AntennaDirection(unicore: &fields))
     },
   ]
 

@@ -95,6 +95,8 @@ public enum UBXMessage {
   case navCov(NavCov)
   /// Vector from another antenna to this one.
   case navRelPosNED(NavRelPosNED)
+  /// Vector from the primary to the secondary antenna.
+  case navDAHeading(NavDAHeading)
   /// Signals in view.
   case navSig(NavSig)
   /// End of the navigation epoch.
@@ -126,6 +128,7 @@ public enum UBXMessage {
     case 0x0135: self = .navSat(try Self.read(payload))
     case 0x0136: self = .navCov(try Self.read(payload))
     case 0x013C: self = .navRelPosNED(try Self.read(payload))
+    case 0x0145: self = .navDAHeading(try Self.read(payload))
     case 0x0143: self = .navSig(try Self.read(payload))
     case 0x0161: self = .navEOE(try Self.read(payload))
     case 0x0500: self = .ackNak(try Self.read(payload))

@@ -42,7 +42,7 @@ package struct RecordingAnalysis: Sendable {
   package private(set) var field = FieldTrack()
   package private(set) var position = PositionTrack()
   package private(set) var altitude = AltitudeTrack()
-  package private(set) var sphere = FieldSphere()
+  package private(set) var sphere = RecordedSphere()
   package private(set) var noise = StillNoise()
   package private(set) var calibrations = CalibrationHistory()
   private var intervals = Array(repeating: SensorIntervals(), count: Sensor.allCases.count)

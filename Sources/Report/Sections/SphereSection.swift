@@ -124,7 +124,7 @@ enum SphereDrawing {
 
   /// The directions that occurred: a map of equal areas, darker where there were more samples.
   static func coverage(_ cells: [Int]) -> Plot {
-    let (columns, rows) = (FieldSphere.columns, FieldSphere.rows)
+    let (columns, rows) = (RecordedSphere.columns, RecordedSphere.rows)
     let most = Double(max(1, cells.max() ?? 1))
     var seen: [Plot.Cell] = []
     for row in 0..<rows {

@@ -17,7 +17,7 @@ final class Interruption {
     signals = EndingSignals.Handling { [hasBegun] number in
       hasBegun.withLock { $0 = true }
       // The clean-up may stand at a terminal that nobody reads.
-      EndingSignals.exit(for: number, after: EndingSignals.patience + undoSeconds())
+      EndingSignals.exit(for: number, after: EndingSignals.longestEnd + undoSeconds())
       body()
       // The status that shells report for a signal.
       exit(128 + number)

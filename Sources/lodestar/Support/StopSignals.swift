@@ -22,7 +22,7 @@ final class StopSignals {
   ) {
     signals = EndingSignals.Handling { [stopped, hasEnded] number in
       stopped.withLock { $0 = true }
-      let limit = EndingSignals.patience - Self.lastWords + undoSeconds()
+      let limit = EndingSignals.longestEnd - Self.lastWords + undoSeconds()
       guard hasEnded.wait(atMost: limit, { $0 ? true : nil }) == nil else { return }
       rescue()
       guard hasEnded.wait(atMost: Self.lastWords, { $0 ? true : nil }) == nil else { return }

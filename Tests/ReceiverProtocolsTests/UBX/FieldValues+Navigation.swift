@@ -155,6 +155,23 @@ extension FieldValues {
     add("relPosNormalized", m.isNormalised)
   }
 
+  mutating func add(_ m: NavDAHeading) {
+    add("iTOW", m.timeOfWeekMilliseconds)
+    add(
+      "relPosN", "relPosE", "relPosD", "relPosLength", times: 1e3, m.offset?.northMetres,
+      m.offset?.eastMetres, m.offset?.downMetres, m.lengthMetres)
+    add(
+      "accN", "accE", "accD", "accLength", times: 1e3, m.offsetAccuracy?.northMetres,
+      m.offsetAccuracy?.eastMetres, m.offsetAccuracy?.downMetres, m.lengthAccuracyMetres)
+    add("relPosHeading", m.heading)
+    add("accHeading", m.headingAccuracy)
+    add("gnssFixOK", m.isFixOK)
+    add("diffSoln", m.isDifferential)
+    add("relPosValid", m.offset != nil)
+    add("carrSoln", m.carrierSolution?.rawValue)
+    add("relPosHeadingValid", m.heading != nil)
+  }
+
   mutating func add(_ m: NavSol) {
     add("iTOW", m.timeOfWeekMilliseconds)
     add("fTOW", m.timeOfWeekFractionNanoseconds)

@@ -126,6 +126,7 @@ extension FieldValues {
     case .navSat(let m): add(m)
     case .navCov(let m): add(m)
     case .navRelPosNED(let m): add(m)
+    case .navDAHeading(let m): add(m)
     case .navSig(let m): add(m)
     case .navEOE(let m): add("iTOW", m.timeOfWeekMilliseconds)
     case .timTP(let m): add(m)

@@ -413,6 +413,28 @@ let generatedFrames: [GeneratedFrame] = [
       lPosHeadingValid=1,relPosNormalized=0
       """),
   GeneratedFrame(
+    name: "NAV-DAHEADING", isWhole: true,
+    hex: """
+      b56201453c0002000000216866117bebffff7e0f00008c99fffff6140000fe77360100000000d60a0000b0
+      000000500200007f0f0000d1b4000000000000570000009ae6
+      """,
+    values: """
+      version=2,iTOW=291924001,relPosN=-5253,relPosE=3966,relPosD=-26228,relPosLength=5366,r\
+      elPosHeading=203.46878,accN=2774,accE=176,accD=592,accLength=3967,accHeading=0.46289,g\
+      nssFixOK=1,diffSoln=1,relPosValid=1,carrSoln=2,relPosHeadingValid=1
+      """),
+  GeneratedFrame(
+    name: "NAV-DAHEADING", isWhole: false,
+    hex: """
+      b56201453c00020000003d825907f4a6ffff25b30000e451ffffa04f0000259d2400000000002102000052
+      040000b0080000ee04000031810d00000000000b0000000891
+      """,
+    values: """
+      version=2,iTOW=123306557,relPosN=-22796,relPosE=45861,relPosD=-44572,relPosLength=2038\
+      4,relPosHeading=23.99525,accN=545,accE=1106,accD=2224,accLength=1262,accHeading=8.8504\
+      1,gnssFixOK=1,diffSoln=1,relPosValid=0,carrSoln=1,relPosHeadingValid=0
+      """),
+  GeneratedFrame(
     name: "NAV-SIG", isWhole: true,
     hex: """
       b562014338002592510e00030000010e96c92962ac05097d9e01000000000002775faccc9503b5e6710000\

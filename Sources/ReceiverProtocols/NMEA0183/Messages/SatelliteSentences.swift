@@ -51,8 +51,8 @@ public struct GSV: Equatable, Sendable {
     public var signalDecibelHertz: Int8?
   }
 
-  /// Number of sentences in the group.
-  public var parts: Int
+  /// Number of sentences in the group; nil in a later one that leaves it empty, as NMEA 4.11 permits.
+  public var parts: Int?
   /// Number of this sentence in the group, from 1.
   public var part: Int
   /// NMEA 4.10 signal identifier.
@@ -62,7 +62,7 @@ public struct GSV: Equatable, Sendable {
   /// - Throws: `.malformed` without valid part numbers.
   init(_ fields: inout SentenceFields) throws(SentenceRejection) {
     let (parts, part) = (fields.integer(in: 1...99), fields.integer(in: 1...99))
-    guard let parts, let part, part <= parts else { throw .malformed }
+    guard let part, parts.map({ part <= $0 }) ?? (part > 1) else { throw .malformed }
     self.parts = parts
     self.part = part
     fields.skip()

@@ -101,7 +101,7 @@ struct ReportCommand: ParsableCommand {
       guard !source.pipeline.isGiven else {
         throw Failure.usage("\(input): a calibration has no samples; remove the options for them")
       }
-      return (try CalibrationReport(path: input).report(), nil)
+      return (try CalibrationReportSource(path: input).report(), nil)
     }
     return try RecordingReport(
       path: input, reading: source.reading, pipeline: source.pipeline,

@@ -86,7 +86,7 @@ extension OpenedRecording {
 }
 
 /// The report of a calibration file.
-struct CalibrationReport {
+struct CalibrationReportSource {
   let path: String
 
   func report() throws(Failure) -> Report {

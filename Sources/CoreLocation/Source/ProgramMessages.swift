@@ -1,7 +1,7 @@
 internal import Quantities
 
 /// Messages of this module on standard error.
-enum StandardError {
+enum ProgramMessages {
   /// Writes one line. The text may be that of the daemon: control characters become spaces.
   static func say(_ text: String) {
     let line = Array(

@@ -4,7 +4,7 @@ import Quantities
 import Terminal
 
 /// Waits for the first heading of the daemon.
-struct CheckStep: SetupStep {
+struct BoardCheckStep: SetupStep {
   let purpose =
     "Waits for the first heading of the daemon, \(Int(bounded: timeout)) s at most."
 

@@ -3,7 +3,7 @@ import RealModule
 
 /// The field in the sensor's axes before and after the calibration in use, with the directions that
 /// occurred.
-package struct FieldSphere: Equatable, Sendable {
+package struct RecordedSphere: Equatable, Sendable {
   /// One sample that is drawn.
   package struct Sample: Equatable, Sendable {
     /// As measured, microtesla.

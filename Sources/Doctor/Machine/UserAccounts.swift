@@ -1,6 +1,6 @@
 /// The users and groups of a machine.
 /// - Source: passwd(5), group(5).
-package struct Accounts: Sendable {
+package struct UserAccounts: Sendable {
   /// A user.
   package struct User: Equatable, Sendable {
     /// The name.

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// The time of a loop's last turn, for the watchdog. Safe from any thread.
-package final class Pulse: Sendable {
+package final class Heartbeat: Sendable {
   private let last = Mutex<UInt64?>(nil)
 
   /// Makes a pulse without a turn.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The thread of a connection. It starts at the first job and ends with `close`. Safe from any
 /// thread.
-final class BusThread: Sendable {
+final class DBusThread: Sendable {
   private static let key = "lodestar-dbus"
 
   private struct State {

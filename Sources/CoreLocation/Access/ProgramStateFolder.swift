@@ -1,6 +1,6 @@
 /// The folder of Core Location's persistent state: `$XDG_STATE_HOME/corelocation`, else
 /// `~/.local/state/corelocation`.
-package enum StateFolder {
+package enum ProgramStateFolder {
   /// The folder; nil where neither variable names one.
   package static func url(environment: [String: String]) -> URL? {
     // The XDG base directory specification requires a relative path to be ignored.
