@@ -66,7 +66,9 @@ extension NMEASentence {
     case .gsa(let s):
       try expect((0...s.numbers.scalarCount).contains(s.count), "\(s.count) satellites in GSA")
       try Bounds.positive(s.positionDilution, s.horizontalDilution, s.verticalDilution)
-    case .gsv(let s): try expect(s.part >= 1 && s.part <= s.parts, "\(s.part) of \(s.parts)")
+    case .gsv(let s):
+      let parts = s.parts ?? s.part
+      try expect(s.part >= 1 && s.part <= parts, "\(s.part) of \(parts)")
     case .vtg(let s):
       try Bounds.direction(s.course, "course")
       try Bounds.direction(s.magneticCourse, "magnetic course")
