@@ -415,7 +415,7 @@ let generatedFrames: [GeneratedFrame] = [
   GeneratedFrame(
     name: "NAV-DAHEADING", isWhole: true,
     hex: """
-      b56201453c0002000000216866117bebffff7e0f00008c99fffff6140000fe77360100000000d60a0000b0
+      b56201453c0002000000216866117bebffff7e0f00008c99fffff6140000fe77360100000000d60a0000b0\
       000000500200007f0f0000d1b4000000000000570000009ae6
       """,
     values: """
@@ -426,7 +426,7 @@ let generatedFrames: [GeneratedFrame] = [
   GeneratedFrame(
     name: "NAV-DAHEADING", isWhole: false,
     hex: """
-      b56201453c00020000003d825907f4a6ffff25b30000e451ffffa04f0000259d2400000000002102000052
+      b56201453c00020000003d825907f4a6ffff25b30000e451ffffa04f0000259d2400000000002102000052\
       040000b0080000ee04000031810d00000000000b0000000891
       """,
     values: """
