@@ -14,9 +14,8 @@ struct PlaceOfFix: Sendable {
   /// The receiver's own separation, and when it was last reported.
   private var received: (separationMetres: Double, at: Timestamp)?
 
-  /// Adds the missing altitude to a fix with only one, by the receiver's own recent separation,
-  /// else by EGM96: altitudes from different sentences must not differ because the receiver uses
-  /// another geoid.
+  /// Adds the missing altitude to a fix with only one, by the receiver's own recent separation, else by
+  /// EGM96: altitudes from different sentences must not differ because the receiver uses another geoid.
   mutating func complete(_ fix: inout Fix) {
     if let ellipsoidal = fix.ellipsoidalAltitudeMetres, let sea = fix.altitudeMetres {
       received = (ellipsoidal - sea, fix.timestamp)
@@ -60,10 +59,10 @@ struct PlaceOfFix: Sendable {
     e.position = fix.position
     e.horizontalAccuracyMetres = fix.horizontalAccuracyMetres
     e.speedMetresPerSecond = fix.speedMetresPerSecond
-    e.course = fix.usableCourse
+    e.course = fix.course
     e.satellitesUsed = fix.satellitesUsed
     e.speedAccuracyMetresPerSecond = fix.speedAccuracyMetresPerSecond
-    e.courseAccuracy = e.course == nil ? nil : fix.courseAccuracy
+    e.courseAccuracy = fix.courseAccuracy
     e.horizontalDilution = fix.horizontalDilution
     e.verticalDilution = fix.verticalDilution
     e.correctionAgeSeconds = fix.correctionAgeSeconds
