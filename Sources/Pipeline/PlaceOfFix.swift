@@ -14,8 +14,9 @@ struct PlaceOfFix: Sendable {
   /// The receiver's own separation, and when it was last reported.
   private var received: (separationMetres: Double, at: Timestamp)?
 
-  /// Adds the missing altitude to a fix with only one, by the receiver's own recent separation, else by
-  /// EGM96: altitudes from different sentences must not differ because the receiver uses another geoid.
+  /// Adds the missing altitude to a fix with only one, by the receiver's own recent separation,
+  /// else by EGM96: altitudes from different sentences must not differ because the receiver uses
+  /// another geoid.
   mutating func complete(_ fix: inout Fix) {
     if let ellipsoidal = fix.ellipsoidalAltitudeMetres, let sea = fix.altitudeMetres {
       received = (ellipsoidal - sea, fix.timestamp)
