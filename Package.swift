@@ -172,8 +172,10 @@ let package = Package(
         "Board", "Configuration", "Doctor", "HostProtocol", "LinuxIO", "Quantities", "Servers",
         "Terminal",
       ], exclude: ["README.md"]),
-    // Executables Fusion and Simulation are named where a type of Pipeline's that holds theirs is
-    // held by value: SwiftPM rebuilds for a changed layout only what depends on it by name.
+    // Executables
+
+    // Fusion and Simulation are named where a type of Pipeline's that holds theirs is held by value:
+    // SwiftPM rebuilds for a changed layout only what depends on it by name.
     .executableTarget(
       name: "lodestar",
       dependencies: [
@@ -409,8 +411,8 @@ if Context.environment["LODESTAR_INSTALLED_MODULE"] != nil {
   let exports = "\(Context.packageDirectory)/Packaging/modules/exports.map"
   for module in modules {
     module.swiftSettings = [
-      // Swift 6.0 checks a textual interface, which nobody installs, without the flags of the C
-      // modules below.
+      // Swift 6.0 would check the textual interface, which is not installed, without the flags of
+      // the C modules below.
       .unsafeFlags([
         "-enable-library-evolution", "-no-verify-emitted-module-interface", "-module-link-name",
         "CoreLocation",

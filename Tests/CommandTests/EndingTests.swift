@@ -4,8 +4,8 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-/// Commands that are told to end while they wait for something that does not come. The deadlines
-/// are long: without an end the programs stood still for ever.
+/// Commands wait for something that does not come, and receive a signal to end. The deadlines are
+/// long: without an end the programs stood still for ever.
 @Suite("A command that is told to end", .timeLimit(.minutes(15)))
 struct EndingTests {
   private static let alone = ["LODESTAR_SOCKET": "none"]

@@ -453,7 +453,7 @@ public struct EpochAssembler: Sendable {
       draft.add(m)
       reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
     case .navDAHeading(let m):
-      draft.add(m)
+      draft.add(baseline: m.offset)
       reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)
     case .navAtt(let m), .hnrAtt(let m):
       reportHeading(HeadingReport(m, timestamp, utc: draft.utc), body)

@@ -89,8 +89,10 @@ extension EpochDraft {
       case .threeDimensional, .differentialThreeDimensional, .satellitesAndDeadReckoning: .three
       case .noFix, .timeOnly, .deadReckoning: nil
       }
-    epoch.fix.ellipsoidalAltitudeMetres =
-      pubx.ellipsoidalHeightMetres ?? epoch.fix.ellipsoidalAltitudeMetres
+    // u-blox 7 prints 0.000 for each height below zero.
+    if let height = pubx.ellipsoidalHeightMetres, height != 0 {
+      epoch.fix.ellipsoidalAltitudeMetres = height
+    }
     epoch.fix.horizontalAccuracyMetres = pubx.horizontalAccuracyMetres
     epoch.fix.verticalAccuracyMetres =
       pubx.verticalAccuracyMetres ?? epoch.fix.verticalAccuracyMetres

@@ -111,12 +111,11 @@ extension EpochDraft {
 
   mutating func add(_ relative: NavRelPosNED) {
     // A normalised offset is a direction without a length.
-    guard let offset = relative.offset, !relative.isNormalised else { return }
-    epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
+    if !relative.isNormalised { add(baseline: relative.offset) }
   }
 
-  mutating func add(_ pair: NavDAHeading) {
-    guard let offset = pair.offset else { return }
+  mutating func add(baseline offset: NavRelPosNED.Offset?) {
+    guard let offset else { return }
     epoch.baselineMetres = SIMD3(offset.northMetres, offset.eastMetres, offset.downMetres)
   }
 

@@ -154,10 +154,6 @@ struct EpochDraft: Sendable {
 
   private mutating func completeAltitudes(_ dimension: ReceiverEpoch.Dimension) {
     let separation = epoch.geoidSeparationMetres
-    if epoch.fix.ellipsoidalAltitudeMetres == 0 {
-      // u-blox 7 prints 0.000 in PUBX,00 for each height below zero.
-      epoch.fix.ellipsoidalAltitudeMetres = nil
-    }
     if let altitude = epoch.fix.altitudeMetres, epoch.fix.ellipsoidalAltitudeMetres == nil {
       epoch.fix.ellipsoidalAltitudeMetres = separation.map { altitude + $0 }
     } else if let height = epoch.fix.ellipsoidalAltitudeMetres, epoch.fix.altitudeMetres == nil {

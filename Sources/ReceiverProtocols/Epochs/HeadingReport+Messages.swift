@@ -62,23 +62,24 @@ extension HeadingReport {
 
   /// The direction from the other antenna to this one. No message contains how the pair is mounted.
   init(_ relative: NavRelPosNED, _ timestamp: Timestamp, utc: UTCTime?) {
-    // With float ambiguities, the short vector between two antennas on board has no usable
-    // direction.
-    let isSolved = relative.isMovingBaseline && relative.carrierSolution == .fixed
     self.init(
-      timestamp: timestamp,
-      trueHeading: isSolved && Self.isKnown(relative.headingAccuracy)
-        ? relative.heading.map { TrueHeading($0) } : nil)
-    self.utc = utc
-    headingAccuracy = relative.headingAccuracy
+      antennas: relative.heading, relative.headingAccuracy,
+      relative.isMovingBaseline ? relative.carrierSolution : nil, timestamp, utc: utc)
   }
 
   init(_ pair: NavDAHeading, _ timestamp: Timestamp, utc: UTCTime?) {
-    let isUsable = pair.carrierSolution == .fixed && Self.isKnown(pair.headingAccuracy)
     self.init(
-      timestamp: timestamp, trueHeading: isUsable ? pair.heading.map { TrueHeading($0) } : nil)
-    self.utc = utc
-    headingAccuracy = pair.headingAccuracy
+      antennas: pair.heading, pair.headingAccuracy, pair.carrierSolution, timestamp, utc: utc)
+  }
+
+  /// With float ambiguities, the short vector between two antennas on board has no usable direction.
+  private init(
+    antennas heading: Angle?, _ accuracy: Angle?, _ carrier: UBXCarrierSolution?,
+    _ timestamp: Timestamp, utc: UTCTime?
+  ) {
+    let isUsable = carrier == .fixed && Self.isKnown(accuracy)
+    self.init(timestamp: timestamp, trueHeading: isUsable ? heading.map { TrueHeading($0) } : nil)
+    (self.utc, headingAccuracy) = (utc, accuracy)
   }
 
   init(_ antennas: AntennaDirection, _ timestamp: Timestamp) {

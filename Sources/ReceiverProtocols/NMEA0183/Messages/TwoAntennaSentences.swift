@@ -32,8 +32,7 @@ public struct AntennaDirection: Equatable, Sendable {
   /// - Source: pynmeagps 1.1.8, HPR and TRA (fields).
   init(headingPitchRoll fields: inout SentenceFields) {
     self.init(time: fields.time())
-    let (heading, pitch) = (fields.direction(), fields.angle(within: 90))
-    let roll = fields.angle(within: 180)
+    let (heading, pitch, roll) = Self.angles(&fields)
     set(heading, pitch, roll, isFixed: fields.integer(in: 0...9) == 4)
   }
 
@@ -42,8 +41,7 @@ public struct AntennaDirection: Equatable, Sendable {
   init(skyTraq fields: inout SentenceFields) {
     self.init(time: fields.time())
     _ = fields.shortDate()
-    let (heading, pitch) = (fields.direction(), fields.angle(within: 90))
-    let roll = fields.angle(within: 180)
+    let (heading, pitch, roll) = Self.angles(&fields)
     set(heading, pitch, roll, isFixed: fields.letter() == UInt8(ascii: "R"))
   }
 
@@ -110,11 +108,17 @@ public struct AntennaDirection: Equatable, Sendable {
   /// - Source: pynmeagps 1.1.8, ASHRHPR (fields); Trimble BD982 help, PASHR,HPR.
   init(ashtech fields: inout SentenceFields) {
     self.init(time: fields.time())
-    let (heading, pitch) = (fields.direction(), fields.angle(within: 90))
-    let roll = fields.angle(within: 180)
+    let (heading, pitch, roll) = Self.angles(&fields)
     fields.skip(2)
     let (ambiguities, status) = (fields.integer(in: 0...99), fields.integer(in: 0...99))
     set(heading, pitch, roll, isFixed: ambiguities == 0 && status == 0)
+  }
+
+  /// Heading, pitch and roll, in the order of most makers.
+  private static func angles(
+    _ fields: inout SentenceFields
+  ) -> (heading: Angle?, pitch: Angle?, roll: Angle?) {
+    (fields.direction(), fields.angle(within: 90), fields.angle(within: 180))
   }
 
   /// A sigma in degrees; zero is unknown.
