@@ -60,10 +60,10 @@ struct PlaceOfFix: Sendable {
     e.position = fix.position
     e.horizontalAccuracyMetres = fix.horizontalAccuracyMetres
     e.speedMetresPerSecond = fix.speedMetresPerSecond
-    e.course = fix.course
+    e.course = fix.usableCourse
     e.satellitesUsed = fix.satellitesUsed
     e.speedAccuracyMetresPerSecond = fix.speedAccuracyMetresPerSecond
-    e.courseAccuracy = fix.courseAccuracy
+    e.courseAccuracy = e.course == nil ? nil : fix.courseAccuracy
     e.horizontalDilution = fix.horizontalDilution
     e.verticalDilution = fix.verticalDilution
     e.correctionAgeSeconds = fix.correctionAgeSeconds

@@ -114,6 +114,16 @@ public struct Fix: Equatable, Sendable {
     return SIMD2(speed * .cos(course.radians), speed * .sin(course.radians))
   }
 
+  /// The course where its sigma is below 0.6 rad, 34 degrees; nil where it is not, as at rest, where
+  /// it is the direction of the noise. A receiver that states no accuracy errs by 0.1 m/s.
+  package var usableCourse: Angle? {
+    let (most, usualSpeedError) = (0.6, 0.1)
+    guard let course else { return nil }
+    if let sigma = courseAccuracy { return sigma.radians < most ? course : nil }
+    guard let speed = speedMetresPerSecond else { return course }
+    return (speedAccuracyMetresPerSecond ?? usualSpeedError) < most * speed ? course : nil
+  }
+
   /// The radius that contains 68 % of a circular normal distribution, in sigmas: the root of
   /// -2 ln(1 - 0.68).
   package static var sigmasIn68PercentRadius: Double { 1.509_592 }
