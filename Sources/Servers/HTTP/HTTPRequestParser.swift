@@ -199,7 +199,9 @@ package struct HTTPRequestParser: Sendable {
       path = rest.dropFirst(host.count)
       if !path.hasPrefix("/") { path = "/" + path }
     }
-    let hasOtherForm = ["OPTIONS", "CONNECT"].contains(request.method)
+    let hasOtherForm =
+      request.method == "OPTIONS" && target == "*"
+      || request.method == "CONNECT" && !target.isEmpty && !target.contains("?")
     guard path.hasPrefix("/") || hasOtherForm else {
       throw Self.bad("a target that is no path")
     }
