@@ -1,14 +1,21 @@
 import Quantities
 
-/// Converts a receiver's bytes to reports: `ReceiverDecoder` and `EpochAssembler` in one, without a
+/// Converts a receiver's bytes to reports: `ReceiverDecoder` and `PositionSources` in one, without a
 /// copy of each message between them.
 public struct ReceiverReader: Sendable {
   private var decoder = ReceiverDecoder()
-  private var assembler: EpochAssembler
+  private var sources: PositionSources
 
   /// Makes a reader.
-  /// - Parameter notBefore: a lower limit of the dates in the stream, as for `EpochAssembler`.
-  public init(notBefore: CivilDate? = nil) { assembler = EpochAssembler(notBefore: notBefore) }
+  /// - Parameters:
+  ///   - dates: How dates are corrected after a rollover of the receiver's week count.
+  ///   - order: The preferred talkers, the first before the others.
+  public init(dates: DateCorrection = .none, order: [Talker] = []) {
+    sources = PositionSources(dates: dates, order: order)
+  }
+
+  /// The sources of positions on the line, in the order of their first positions.
+  public var positionSources: [PositionSource] { sources.sources }
 
   /// Counts of the messages and rejections so far.
   public var counts: SentenceCounts { decoder.counts }
@@ -19,23 +26,23 @@ public struct ReceiverReader: Sendable {
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    assembler.now = timestamp
-    decoder.push(bytes, into: &assembler, body)
+    sources.now = timestamp
+    decoder.push(bytes, into: &sources, body)
   }
 
   /// Decodes the bytes of an incomplete binary frame and reports the open epoch, because the line
   /// is silent.
   public mutating func lineFellSilent(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
-    assembler.now = timestamp
-    decoder.lineFellSilent(into: &assembler, body)
-    assembler.lineFellSilent(body)
+    sources.now = timestamp
+    decoder.lineFellSilent(into: &sources, body)
+    sources.lineFellSilent(body)
   }
 
   /// Decodes the buffered bytes and reports the last epoch at the end of the stream.
   public mutating func finish(at timestamp: Timestamp, _ body: (ReceiverReport) -> Void) {
-    assembler.now = timestamp
-    decoder.finish(into: &assembler, body)
-    assembler.finish(body)
+    sources.now = timestamp
+    decoder.finish(into: &sources, body)
+    sources.finish(body)
   }
 }
 
@@ -47,24 +54,6 @@ protocol MessageSink {
   mutating func receive(_ frame: RTCM3Frame, _ body: (Output) -> Void)
   mutating func receive(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Output) -> Void)
-}
-
-extension EpochAssembler: MessageSink {
-  mutating func receive(
-    _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
-  ) {
-    add(sentence, from: talker, at: now, body)
-  }
-
-  mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
-    add(message, type: type, at: now, body)
-  }
-
-  func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}
-  func receive(
-    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
-    _ body: (ReceiverReport) -> Void
-  ) {}
 }
 
 /// Forwards each message as a `ReceiverMessage`.

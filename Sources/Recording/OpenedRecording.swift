@@ -11,6 +11,7 @@ public struct OpenedRecording {
   /// True if it may contain a receiver's epochs.
   public let hasReceiver: Bool
   private let fraction: () -> Double?
+  private var isDateGiven = false
 
   /// Opens a `.csv` as a sensor CSV, an `.mcap` as a recording of this program or of ROS 2, a
   /// `.db3` or a folder as a bag of ROS 2, and anything else as raw receiver bytes.
@@ -18,9 +19,11 @@ public struct OpenedRecording {
   ///   - path: The file.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
   ///   - topics: The topics of a recording of ROS 2 that are read; empty: the first of each type.
+  ///   - date: A date near the recording: a receiver's dates are moved by multiples of 1024 weeks,
+  ///     after which its count of weeks repeats, to the period around it.
   /// - Throws: `RecordingError` where the file cannot be read or has an unsupported format.
   public init(
-    path: String, loadColumn: String? = nil, topics: [String] = []
+    path: String, loadColumn: String? = nil, topics: [String] = [], near date: CivilDate? = nil
   ) throws(RecordingError) {
     var columns: Set<String>?
     let name = path.lowercased()
@@ -43,7 +46,8 @@ public struct OpenedRecording {
         let reader = try SensorCSVReader(bytes: bytes, loadColumn: loadColumn)
         (rows, columns) = (reader, reader.columns)
       } else {
-        rows = ReceiverSamples(bytes: bytes)
+        rows = ReceiverSamples(bytes: bytes, near: date)
+        isDateGiven = date != nil
       }
     }
     hasMagnetometer = columns.map { $0.contains("mx") } ?? !(rows is ReceiverSamples)
@@ -128,12 +132,17 @@ public struct OpenedRecording {
   public var notes: String? {
     if let exact { return exact.note }
     if let ros { return ros.notes }
-    guard let counts = (rows as? ReceiverSamples)?.counts else { return nil }
+    guard let receiver = rows as? ReceiverSamples else { return nil }
+    let counts = receiver.counts
     if counts.accepted == 0, counts.ubxFrames == 0 {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
         + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, or UBX"
     }
-    return counts.rejected == 0
-      ? nil : "\(counts.accepted) sentences, \(counts.rejected) rejected and skipped"
+    let notes = [
+      counts.rejected == 0
+        ? nil : "\(counts.accepted) sentences, \(counts.rejected) rejected and skipped",
+      isDateGiven ? nil : PlausibleDates.doubt(receiver.firstDate),
+    ].compactMap { $0 }
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 }

@@ -62,21 +62,21 @@ func ubx(_ payload: [UInt8]) -> [UInt8] {
 
 /// All reports of a stream.
 func reports(
-  _ bytes: [UInt8], splitAt positions: [Int] = [], notBefore: CivilDate? = nil
+  _ bytes: [UInt8], splitAt positions: [Int] = [], dates: DateCorrection = .none
 ) -> [ReceiverReport] {
-  var assembler = EpochAssembler(notBefore: notBefore)
+  var sources = PositionSources(dates: dates)
   var all: [ReceiverReport] = []
   var index: UInt64 = 0
   decode(bytes, splitAt: positions) { message in
-    assembler.add(message, at: Timestamp(nanoseconds: index)) { all.append($0) }
+    sources.add(message, at: Timestamp(nanoseconds: index)) { all.append($0) }
     index += 1
   }
-  assembler.finish { all.append($0) }
+  sources.finish { all.append($0) }
   return all
 }
 
-func epochs(_ text: String, notBefore: CivilDate? = nil) -> [ReceiverEpoch] {
-  reports(Array(text.utf8), notBefore: notBefore).compactMap {
+func epochs(_ text: String, dates: DateCorrection = .none) -> [ReceiverEpoch] {
+  reports(Array(text.utf8), dates: dates).compactMap {
     if case .epoch(let epoch) = $0 { epoch } else { nil }
   }
 }

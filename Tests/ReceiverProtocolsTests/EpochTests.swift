@@ -63,10 +63,10 @@ import Testing
     // 2019-04-07 minus 1024 weeks is 1999-08-22: the second rollover of GPS.
     let first = CivilDate(year: 2019, month: 1, day: 1)
     #expect(
-      epochs(rmc("120000", "220899"), notBefore: first).first?.fix.utc
+      epochs(rmc("120000", "220899"), dates: .notBefore(first)).first?.fix.utc
         == UTCTime(year: 2019, month: 4, day: 7, hour: 12))
     #expect(
-      epochs(rmc("120000", "070419"), notBefore: first).first?.fix.utc
+      epochs(rmc("120000", "070419"), dates: .notBefore(first)).first?.fix.utc
         == UTCTime(year: 2019, month: 4, day: 7, hour: 12))
   }
 

@@ -88,7 +88,7 @@ struct RecordedStreamTests {
     var compared = 0
     for line in lines where line.kind == "tpv" && (line.mode ?? 0) >= 2 {
       guard let time = line.t_ms, line.lat != nil else { continue }
-      // After a week rollover gpsd adds 1024 weeks, the decoder does not without `notBefore`. Where
+      // After a week rollover gpsd adds 1024 weeks, the decoder does not without a `DateCorrection`. Where
       // a log's time steps back, an instant comes twice: gpsd's values belong to either.
       let rollover: Int64 = 7168 * 86_400_000
       let candidates = found.filter {

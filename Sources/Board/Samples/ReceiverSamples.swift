@@ -18,16 +18,23 @@ public struct ReceiverSamples: SampleSource {
   package let bytes: ByteReader
   private var chunk: ArraySlice<UInt8> = []
   private let output = ReceiverOutputBuffer()
-  private var reader = ReceiverReader()
+  private var reader: ReceiverReader
   private var waiting: [SensorSamples] = []
   private var handedOut = 0
   private var clock = Timestamp(nanoseconds: 0)
   private var lastUTC: UTCTime?
+  /// The date of the first epoch that has one, not corrected where no date is given.
+  public private(set) var firstDate: CivilDate?
   private var hasStarted = false
   private var isAtEnd = false
 
   /// Makes the rows of a stream of bytes.
-  public init(bytes: ByteReader) { self.bytes = bytes }
+  /// - Parameter date: a date near the recording: the receiver's dates are moved by multiples of
+  ///   1024 weeks to the period around it; nil leaves them as they are.
+  public init(bytes: ByteReader, near date: CivilDate? = nil) {
+    self.bytes = bytes
+    reader = ReceiverReader(dates: date.map { .near($0) } ?? .none)
+  }
 
   /// The messages so far, including rejected ones.
   public var counts: SentenceCounts { reader.counts }
@@ -92,6 +99,7 @@ public struct ReceiverSamples: SampleSource {
 
   private mutating func advance(to utc: UTCTime?) {
     defer {
+      firstDate = firstDate ?? utc?.date
       lastUTC = utc ?? lastUTC
       hasStarted = true
     }

@@ -35,7 +35,7 @@ final class PacedReplay: EstimatePublisher {
   init(path: String, pace: Double, configuration: PipelineConfiguration) throws(SourceError) {
     let recording: OpenedRecording
     do {
-      recording = try OpenedRecording(path: path)
+      recording = try OpenedRecording(path: path, near: configuration.utcAtStart?.date)
     } catch {
       throw .recording(error)
     }

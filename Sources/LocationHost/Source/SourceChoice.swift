@@ -179,7 +179,8 @@ public enum SourceChoice: Equatable, Sendable {
   ) throws(SourceError) -> EstimatePlayer {
     let recording: OpenedRecording
     do throws(RecordingError) {
-      var opened = try OpenedRecording(path: path, topics: topics)
+      var opened = try OpenedRecording(
+        path: path, topics: topics, near: configuration.utcAtStart?.date)
       guard try opened.isRecognized() else { throw .unrecognized(path: path) }
       recording = opened
     } catch {

@@ -1,30 +1,60 @@
 import Quantities
 
+/// How the dates of a receiver are corrected by multiples of 1024 weeks, the period in which GPS
+/// counts weeks: an old receiver states dates of another period.
+public enum DateCorrection: Equatable, Sendable {
+  /// Dates stay as they are.
+  case none
+  /// Earlier dates are moved to this date or later, for a live stream.
+  case notBefore(CivilDate)
+  /// Dates are moved to the period around this date, for a recording.
+  case near(CivilDate)
+
+  /// GPS counts weeks modulo 1024.
+  /// - Source: IS-GPS-200, 20.3.3.3.1.1 (ten-bit week number).
+  static let periodDays = 1024 * 7
+
+  /// The corrected day, in days since 1970.
+  func callAsFunction(_ date: CivilDate) -> Int {
+    let (day, period) = (date.daysSince1970, Self.periodDays)
+    let periods =
+      switch self {
+      case .none: 0
+      case .notBefore(let first): max(0, first.daysSince1970 - day + period - 1) / period
+      case .near(let date):
+        Int(bounded: (Double(date.daysSince1970 - day) / Double(period)).rounded())
+      }
+    return day + periods * period
+  }
+}
+
+extension CivilDate {
+  /// The date one period of GPS weeks later, which an old receiver may mean by this date.
+  package var afterRollover: CivilDate {
+    CivilDate(daysSince1970: daysSince1970 + DateCorrection.periodDays)
+  }
+}
+
 /// Adds the date to times of day: receivers send the date in some sentences only.
 struct DateKeeper: Sendable {
-  /// Lower limit of the dates in the stream; nil leaves dates unchanged.
-  let notBefore: CivilDate?
+  let correction: DateCorrection
   private var last: (day: Int, nanoseconds: Int64)?
 
-  /// GPS counts weeks modulo 1024: after a rollover, an old receiver reports dates so many days too
-  /// early.
-  /// - Source: IS-GPS-200, 20.3.3.3.1.1 (ten-bit week number).
-  private static let rolloverDays = 1024 * 7
   /// A step back of the time of day by more than this means that midnight has passed, ns.
   private static let halfDay: Int64 = 43_200_000_000_000
   /// Days since 1970 that are representable as nanoseconds in an `Int64`, second 60 included: 1677
   /// to 2262.
   private static let representableDays = -106_751...106_750
 
-  init(notBefore: CivilDate?) { self.notBefore = notBefore }
+  init(_ correction: DateCorrection) { self.correction = correction }
 
   /// The instant of a time of day. `date` is the date that the receiver sent with it, `doubtful` a
   /// date without a fix, which is used only where no other day is known.
   mutating func instant(_ time: TimeOfDay, date: CivilDate?, doubtful: CivilDate? = nil) -> UTCTime?
   {
     guard
-      let day = date.map({ repaired($0) }) ?? followingDay(time.nanoseconds)
-        ?? doubtful.map({ repaired($0) }),
+      let day = date.map({ correction($0) }) ?? followingDay(time.nanoseconds)
+        ?? doubtful.map({ correction($0) }),
       Self.representableDays.contains(day)
     else { return nil }
     last = (day, time.nanoseconds)
@@ -33,17 +63,10 @@ struct DateKeeper: Sendable {
 
   /// The instant of a message with date and time, after repair of the date.
   mutating func instant(_ utc: UTCTime) -> UTCTime? {
-    let (day, time) = (repaired(utc.date), utc.nanosecondsOfDay)
+    let (day, time) = (correction(utc.date), utc.nanosecondsOfDay)
     guard Self.representableDays.contains(day) else { return nil }
     last = (day, time)
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time)
-  }
-
-  private func repaired(_ date: CivilDate) -> Int {
-    let day = date.daysSince1970
-    guard let first = notBefore?.daysSince1970, day < first else { return day }
-    let weeks = (first - day + Self.rolloverDays - 1) / Self.rolloverDays
-    return day + weeks * Self.rolloverDays
   }
 
   private func followingDay(_ nanoseconds: Int64) -> Int? {

@@ -6,8 +6,6 @@ import Quantities
 /// to be the last of a cycle closes it too, so that a live position is not one epoch late. Messages
 /// without a time belong to the open epoch; after a predicted end they belong to the next one.
 public struct EpochAssembler: Sendable {
-  /// When the messages of the attached decoder were received.
-  var now = Timestamp(nanoseconds: 0)
   private var draft = EpochDraft(timestamp: Timestamp(nanoseconds: 0))
   private var isOpen = false
   /// The epoch that a predicted end closed, until the next instant begins: more messages may
@@ -40,10 +38,8 @@ public struct EpochAssembler: Sendable {
   }
 
   /// Makes an assembler.
-  /// - Parameter notBefore: a lower limit of the dates in the stream, for instance the program's
-  ///   build date. Earlier dates are moved forward by multiples of 1024 weeks. Nil leaves dates
-  ///   unchanged.
-  public init(notBefore: CivilDate? = nil) { dates = DateKeeper(notBefore: notBefore) }
+  /// - Parameter dates: how dates are corrected after a rollover of the receiver's week count.
+  public init(dates: DateCorrection = .none) { self.dates = DateKeeper(dates) }
 
   /// Adds a message and calls `body` with each report that it completes.
   ///

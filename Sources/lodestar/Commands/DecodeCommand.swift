@@ -1,4 +1,5 @@
 import ArgumentParser
+import Board
 import EarthModel
 import Formats
 import Foundation
@@ -29,6 +30,12 @@ struct DecodeCommand: ParsableCommand {
   @Flag(help: "Also write an ERROR object for each rejected sentence.")
   var errors = false
 
+  @Option(
+    help:
+      "A date near the recording, 2019.8 or 2019-11-07: for a receiver whose dates are 1024 weeks off."
+  )
+  var date: DateArgument?
+
   func run() throws {
     let input: ByteReader
     do {
@@ -39,7 +46,8 @@ struct DecodeCommand: ParsableCommand {
     let out = OutputStream()
     var lines: [UInt8] = []
     var isEmpty = true
-    var reading = Reading(format, reportsErrors: errors)
+    var reading = Reading(
+      format, reportsErrors: errors, dates: date.map { .near($0.utc.date) } ?? .none)
     var progress =
       StandardStream.output.isTerminal ? nil : ReadingProgress(of: file, "kB", stride: 1)
     while true {
@@ -71,6 +79,9 @@ struct DecodeCommand: ParsableCommand {
               + "$GPGGA,…*hh, UBX or RTCM 3"))
     }
     StandardError.say("\(file): \(summary(counts))")
+    if date == nil, let doubt = PlausibleDates.doubt(reading.firstDate) {
+      StandardError.say("\(file): \(doubt)")
+    }
   }
 
   private func summary(_ counts: SentenceCounts) -> String {
@@ -96,40 +107,43 @@ struct DecodeCommand: ParsableCommand {
 private struct Reading {
   // Arrival times are not used: the reports contain the receiver's time.
   private static let never = Timestamp(nanoseconds: 0)
-  private var reader = ReceiverReader()
+  private var reader: ReceiverReader
   /// Replaces the reader if rejected sentences are reported too.
-  private var parts: (decoder: ReceiverDecoder, assembler: EpochAssembler)?
+  private var parts: (decoder: ReceiverDecoder, sources: PositionSources)?
   private var writer: ReportWriter
 
-  init(_ format: DecodeCommand.Format, reportsErrors: Bool) {
-    writer = ReportWriter(format)
-    if reportsErrors { parts = (ReceiverDecoder(), EpochAssembler()) }
+  init(_ format: DecodeCommand.Format, reportsErrors: Bool, dates: DateCorrection) {
+    (reader, writer) = (ReceiverReader(dates: dates), ReportWriter(format))
+    if reportsErrors { parts = (ReceiverDecoder(), PositionSources(dates: dates)) }
   }
+
+  /// The first date in the reports.
+  var firstDate: CivilDate? { writer.firstDate }
 
   var counts: SentenceCounts { parts?.decoder.counts ?? reader.counts }
 
   mutating func push(_ bytes: UnsafeRawBufferPointer, to lines: inout [UInt8]) {
-    guard var (decoder, assembler) = parts else {
+    guard var (decoder, sources) = parts else {
       return reader.push(bytes, at: Self.never) { writer.write($0, to: &lines) }
     }
-    decoder.push(bytes) { process($0, &assembler, &lines) }
-    parts = (decoder, assembler)
+    decoder.push(bytes) { process($0, &sources, &lines) }
+    parts = (decoder, sources)
   }
 
   mutating func finish(to lines: inout [UInt8]) {
-    guard var (decoder, assembler) = parts else {
+    guard var (decoder, sources) = parts else {
       return reader.finish(at: Self.never) { writer.write($0, to: &lines) }
     }
-    decoder.finish { process($0, &assembler, &lines) }
-    assembler.finish { writer.write($0, to: &lines) }
-    parts = (decoder, assembler)
+    decoder.finish { process($0, &sources, &lines) }
+    sources.finish { writer.write($0, to: &lines) }
+    parts = (decoder, sources)
   }
 
   private mutating func process(
-    _ message: ReceiverMessage, _ assembler: inout EpochAssembler, _ lines: inout [UInt8]
+    _ message: ReceiverMessage, _ sources: inout PositionSources, _ lines: inout [UInt8]
   ) {
     if case .rejected(let cause, let bytes) = message { writer.write(cause, bytes, to: &lines) }
-    assembler.add(message, at: Self.never) { writer.write($0, to: &lines) }
+    sources.add(message, at: Self.never) { writer.write($0, to: &lines) }
   }
 }
 
@@ -138,11 +152,14 @@ private struct ReportWriter {
   let format: DecodeCommand.Format
   /// The yaw of the last alignment.
   private var yaw: Angle?
+  /// The first date in the reports.
+  private(set) var firstDate: CivilDate?
 
   init(_ format: DecodeCommand.Format) { self.format = format }
 
   /// Adds a report's lines.
   mutating func write(_ report: ReceiverReport, to lines: inout [UInt8]) {
+    if firstDate == nil, case .epoch(let epoch) = report { firstDate = epoch.fix.utc?.date }
     switch (report, format) {
     case (.epoch(var epoch), .json):
       complete(&epoch)

@@ -59,7 +59,7 @@ struct ExportCommand: ParsableCommand {
     if input != "-", output != "-", OutputPath.areSame(input, output) {
       throw Failure.usage("\(output): the output is the recording itself; give another name")
     }
-    var recording = try reading.open(input)
+    var recording = try reading.open(input, near: pipeline.date)
     let (configuration, _) = try pipeline.configuration(
       of: recording, named: input, onlineCalibration: onlineCalibration)
     let target = ExportTarget(output)

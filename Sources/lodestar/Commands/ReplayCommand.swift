@@ -82,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
     let eventsPath = events ?? (regions == nil ? nil : "-")
     let plan = try regions.map(Self.regionsFile)
     for notice in plan?.notices ?? [] { StandardError.say(notice) }
-    var recording = try reading.open(input)
+    var recording = try reading.open(input, near: pipeline.date)
     let (configuration, isAsRecorded) = try pipeline.configuration(
       of: recording, named: input, onlineCalibration: onlineCalibration)
     try checkOutputs()

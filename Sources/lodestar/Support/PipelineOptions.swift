@@ -26,7 +26,10 @@ struct PipelineOptions: ParsableArguments {
   @Option(help: "The kind of motion, which sets the filter.")
   var activity: Activity = .other
 
-  @Option(help: "The date of the start, for data without time: 2026.5 or 2026-07-01.")
+  @Option(
+    help:
+      "The date of the start, 2026.5 or 2026-07-01: for data without time, and for a receiver whose dates are 1024 weeks off."
+  )
   var date: DateArgument?
 
   @Option(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Formats
+import Quantities
 import Recording
 
 /// How a recording is read.
@@ -15,11 +16,15 @@ struct RecordingOptions: ParsableArguments {
   /// - Parameters:
   ///   - path: The file or folder.
   ///   - loadColumn: The name of a CSV's column with a load; nil for `load`.
+  ///   - date: A date near the recording, for a receiver's dates; nil leaves them as they are.
   /// - Returns: The recording before its first row.
   /// - Throws: `Failure` where it cannot be read.
-  func open(_ path: String, loadColumn: String? = nil) throws(Failure) -> OpenedRecording {
+  func open(
+    _ path: String, loadColumn: String? = nil, near date: DateArgument? = nil
+  ) throws(Failure) -> OpenedRecording {
     do throws(RecordingError) {
-      return try OpenedRecording(path: path, loadColumn: loadColumn, topics: topics)
+      return try OpenedRecording(
+        path: path, loadColumn: loadColumn, topics: topics, near: date?.utc.date)
     } catch {
       throw .input("\(error)")
     }

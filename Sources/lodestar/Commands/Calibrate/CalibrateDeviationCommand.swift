@@ -46,7 +46,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
     // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by
     // default.
     configuration.utcAtStart = configuration.utcAtStart ?? DateArgument.now?.utc
-    var recording = try reading.open(input)
+    var recording = try reading.open(input, near: pipeline.date)
     var pipeline = Pipeline(configuration: configuration)
     do {
       while let row = try recording.next() { pipeline.process(row) }

@@ -19,7 +19,7 @@ struct RecordingReport {
 
   /// The report, and the fault at which the recording ends.
   func report() throws -> (Report, RecordingError?) {
-    var recording = try reading.open(path)
+    var recording = try reading.open(path, near: pipeline.date)
     let log = CalibrationLog()
     var (configuration, _) = try pipeline.configuration(
       of: recording, named: path, onlineCalibration: onlineCalibration)

@@ -1,0 +1,196 @@
+import Quantities
+
+/// The sources of positions on one line, for instance a receiver and an AIS transponder on an NMEA
+/// bus. Each has an assembler of its own, so that position, accuracy, kind and time are never joined
+/// from two; the reports are those of the chosen one (`PositionChoice`).
+///
+/// Headings, wind, water and weather belong to no source; they are reported with the chosen one.
+public struct PositionSources: Sendable {
+  /// When the messages of the attached decoder were received.
+  var now = Timestamp(nanoseconds: 0)
+  private var assemblers: [EpochAssembler]
+  /// Who sends each; nil until the first position has come.
+  private var senders: [PositionSource.Sender?] = [nil]
+  private var choice: PositionChoice
+  private var contradictions = TalkerContradictions()
+  private let dates: DateCorrection
+
+  /// More talkers than a bus has: limits the memory that an invalid stream can cause.
+  private static let mostSources = 8
+
+  /// Makes the sources of a line.
+  /// - Parameters:
+  ///   - dates: How dates are corrected after a rollover of the receiver's week count.
+  ///   - order: The preferred talkers, the first before the others.
+  public init(dates: DateCorrection = .none, order: [Talker] = []) {
+    (self.dates, choice) = (dates, PositionChoice(order: order))
+    assemblers = [EpochAssembler(dates: dates)]
+  }
+
+  /// The sources in the order of their first positions.
+  public var sources: [PositionSource] { choice.sources }
+
+  /// Adds a message and calls `body` with each report that it completes.
+  ///
+  /// `timestamp` is when the message's first byte was received. An epoch has that of its first
+  /// message.
+  public mutating func add(
+    _ message: ReceiverMessage, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    now = timestamp
+    switch message {
+    case .sentence(let sentence, let talker): receive(sentence, from: talker, body)
+    case .ubx(let message, let type): receive(message, type: type, body)
+    case .rtcm3, .rejected: break
+    }
+  }
+
+  /// Reports the open epochs, because the line has fallen silent for a moment.
+  public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
+    for index in assemblers.indices {
+      Self.lineFellSilent(&assemblers[index], &choice, origin(index, nil), body)
+    }
+  }
+
+  /// Reports the last epochs at the end of the stream.
+  public mutating func finish(_ body: (ReceiverReport) -> Void) {
+    for index in assemblers.indices {
+      Self.finish(&assemblers[index], &choice, origin(index, nil), body)
+    }
+  }
+
+  /// Whose report it is.
+  private struct Origin {
+    let index: Int
+    let sender: PositionSource.Sender
+    let talker: Talker?
+    let arrival: Timestamp
+  }
+
+  private func origin(_ index: Int, _ talker: Talker?) -> Origin {
+    Origin(index: index, sender: senders[index] ?? .receiver, talker: talker, arrival: now)
+  }
+
+  // The properties are separate parameters below, so that none is copied.
+
+  private static func lineFellSilent(
+    _ assembler: inout EpochAssembler, _ choice: inout PositionChoice, _ origin: Origin,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    assembler.lineFellSilent { pass($0, of: origin, &choice, body) }
+  }
+
+  private static func finish(
+    _ assembler: inout EpochAssembler, _ choice: inout PositionChoice, _ origin: Origin,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    assembler.finish { pass($0, of: origin, &choice, body) }
+  }
+
+  private static func add(
+    _ sentence: NMEASentence, _ talker: Talker, to assembler: inout EpochAssembler,
+    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+  ) {
+    assembler.add(sentence, from: talker, at: origin.arrival) {
+      pass($0, of: origin, &choice, body)
+    }
+  }
+
+  private static func add(
+    _ message: UBXMessage, type: UInt16, to assembler: inout EpochAssembler,
+    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+  ) {
+    assembler.add(message, type: type, at: origin.arrival) {
+      pass($0, of: origin, &choice, body)
+    }
+  }
+
+  /// Passes on what the choice accepts.
+  private static func pass(
+    _ report: ReceiverReport, of origin: Origin, _ choice: inout PositionChoice,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    guard case .epoch(let epoch) = report else { return body(report) }
+    let decision = choice.decide(
+      epoch, from: origin.index, origin.sender, talker: origin.talker, at: origin.arrival)
+    switch decision {
+    case .use: body(report)
+    case .useWithoutTime:
+      var epoch = epoch
+      epoch.fix.utc = nil
+      body(.epoch(epoch))
+    case .leave: break
+    }
+  }
+
+  /// What a sentence is to a source.
+  private enum Part {
+    /// It has a position.
+    case position
+    /// Accuracy or time: of no use without positions of the same source.
+    case quality
+    /// Motion and satellites: of the chosen source where its own has no positions.
+    case motion
+    /// Headings, wind, water, weather: of the line, not of a source.
+    case shared
+  }
+
+  private static func part(of sentence: NMEASentence) -> Part {
+    switch sentence {
+    case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos: .position
+    case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe: .quality
+    case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat: .motion
+    default: .shared
+    }
+  }
+
+  /// The assembler of a sentence; nil where it belongs to a source that has no positions.
+  private mutating func index(of sentence: NMEASentence, _ talker: Talker) -> Int? {
+    let part = Self.part(of: sentence)
+    guard part != .shared else { return choice.chosen }
+    let isReceiver = talker.isOfReceiver
+    if isReceiver, part == .position { contradictions.add(sentence, talker) }
+    let sender: PositionSource.Sender =
+      isReceiver && !contradictions.isApart(talker) ? .receiver : .talker(talker)
+    if let index = senders.firstIndex(where: { $0 == sender }) { return index }
+    if senders[0] == nil {
+      if part == .position { senders[0] = sender }
+      return 0
+    }
+    switch part {
+    case .motion, .shared: return choice.chosen
+    case .quality: return nil
+    case .position: return append(sender)
+    }
+  }
+
+  private mutating func append(_ sender: PositionSource.Sender) -> Int? {
+    guard assemblers.count < Self.mostSources else { return nil }
+    assemblers.append(EpochAssembler(dates: dates))
+    senders.append(sender)
+    return assemblers.count - 1
+  }
+}
+
+extension PositionSources: MessageSink {
+  mutating func receive(
+    _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
+  ) {
+    guard let index = index(of: sentence, talker) else { return }
+    Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index, talker), body)
+  }
+
+  mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
+    if senders[0] == nil { senders[0] = .receiver }
+    guard let index = senders.firstIndex(where: { $0 == .receiver }) ?? append(.receiver) else {
+      return
+    }
+    Self.add(message, type: type, to: &assemblers[index], &choice, origin(index, nil), body)
+  }
+
+  func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}
+  func receive(
+    _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>,
+    _ body: (ReceiverReport) -> Void
+  ) {}
+}
