@@ -4,7 +4,7 @@ import ReceiverProtocols
 /// A receiver's stream from bytes to reports.
 struct Stream {
   private var decoder = ReceiverDecoder()
-  private var assembler = EpochAssembler()
+  private var sources = PositionSources()
   private var messages: UInt64 = 0
 
   var counts: SentenceCounts { decoder.counts }
@@ -17,12 +17,12 @@ struct Stream {
     decoder.push(bytes) { message in
       messages += 1
       DecodedSentence(message).map(sentences)
-      assembler.add(message, at: Timestamp(nanoseconds: messages), body)
+      sources.add(message, at: Timestamp(nanoseconds: messages), body)
     }
   }
 
-  /// Reports silence on the line to the assembler.
-  mutating func fallSilent(_ body: (ReceiverReport) -> Void) { assembler.lineFellSilent(body) }
+  /// Reports silence on the line to the sources.
+  mutating func fallSilent(_ body: (ReceiverReport) -> Void) { sources.lineFellSilent(body) }
 
   /// Ends the stream.
   mutating func finish(
@@ -31,8 +31,8 @@ struct Stream {
     decoder.finish { message in
       messages += 1
       DecodedSentence(message).map(sentences)
-      assembler.add(message, at: Timestamp(nanoseconds: messages), body)
+      sources.add(message, at: Timestamp(nanoseconds: messages), body)
     }
-    assembler.finish(body)
+    sources.finish(body)
   }
 }

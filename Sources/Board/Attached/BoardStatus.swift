@@ -101,6 +101,8 @@ public struct BoardStatus: Sendable {
   /// Sentences of the receiver's line since it was opened that were rejected: wrong checksum, cut,
   /// too long.
   public var receiverRejected = 0
+  /// The sources of positions on the receiver's line: one for a receiver alone.
+  public var receiverSources: [PositionSource] = []
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
   /// What the receiver's open line does not deliver; nil while positions come, and while a search
@@ -254,6 +256,18 @@ package final class BoardMonitor: Sendable {
 
   func receiver(rejected: Int) {
     state.withLock { $0.current.receiverRejected = rejected }
+  }
+
+  /// Stores the sources of positions on the receiver's line; sends a notice where another is chosen.
+  func receiver(sources: [PositionSource]) {
+    let (before, now) = state.withLock { state in
+      defer { state.current.receiverSources = sources }
+      return (
+        state.current.receiverSources.first { $0.isChosen }, sources.first { $0.isChosen }
+      )
+    }
+    guard let before, let now, before.sender != now.sender else { return }
+    notice(ofPeer: "positions are now of \(now.name), before of \(before.name)")
   }
 
   func compass(newHeadings: Int, rejected: Int) {

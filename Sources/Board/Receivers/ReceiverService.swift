@@ -65,7 +65,7 @@ struct ReceiverService {
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
-    rest: SharedReceiverRest, headings: LineHeadings,
+    rest: SharedReceiverRest, order: [Talker], headings: LineHeadings,
     receiverOutput: ObserverList<ReceiverOutput>,
     makeIdentification: (() -> ReceiverSession)?
   ) {
@@ -78,7 +78,9 @@ struct ReceiverService {
     self.session = session
     self.corrections = corrections
     self.output = output
-    stream = ReceiverStream(notBefore: LiveDates.earliest(today: Date()), headings: headings) {
+    stream = ReceiverStream(
+      dates: .notBefore(PlausibleDates.earliest(today: Date())), order: order, headings: headings
+    ) {
       if case .pulse(let announcement) = $0 { queue.announce(announcement) }
       receiverOutput.publish($0)
     }
@@ -200,6 +202,7 @@ struct ReceiverService {
     // An older fault ends with the first valid message, or with what the open line lacks.
     if isValid || lack != earlier { monitor.receiver(fault: nil, lack: lack) }
     monitor.receiver(rejected: Int(clamping: stream.counts.rejected))
+    monitor.receiver(sources: stream.positionSources)
     rest.filter(&rows, at: now)
     queue.put(rows)
     return count

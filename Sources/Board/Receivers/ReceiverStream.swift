@@ -9,19 +9,24 @@ struct ReceiverStream {
   private let report: (ReceiverReport) -> Void
 
   /// - Parameters:
-  ///   - notBefore: The earliest possible date; nil leaves dates as they are.
+  ///   - dates: How dates are corrected after a rollover of the receiver's week count.
+  ///   - order: The preferred talkers, the first before the others.
   ///   - headings: How headings are used.
   ///   - report: Called with each report before its row.
   init(
-    notBefore: CivilDate? = nil, headings: LineHeadings = LineHeadings(ofReceiverBeside: nil),
+    dates: DateCorrection = .none, order: [Talker] = [],
+    headings: LineHeadings = LineHeadings(ofReceiverBeside: nil),
     report: @escaping (ReceiverReport) -> Void = { _ in }
   ) {
-    reader = ReceiverReader(notBefore: notBefore)
+    reader = ReceiverReader(dates: dates, order: order)
     (self.headings, self.report) = (headings, report)
   }
 
   /// The messages so far, including rejected ones.
   var counts: SentenceCounts { reader.counts }
+
+  /// The sources of positions on the line.
+  var positionSources: [PositionSource] { reader.positionSources }
 
   /// Decodes received bytes.
   mutating func push(

@@ -40,7 +40,8 @@ struct ReceiverThread {
             ReceiverSession(
               $0, path: receiver.port, speed: speed, originals: originals, followsActivity: true)
           }, corrections: corrections, output: output, rest: rest,
-          headings: headings, receiverOutput: receiverOutput,
+          order: receiver.talkers.compactMap { Talker(text: $0) }, headings: headings,
+          receiverOutput: receiverOutput,
           makeIdentification: makeIdentification(speed))
         defer {
           // A receiver whose cable was unplugged may still hold the settings.

@@ -297,7 +297,7 @@ extension YAMLNode {
   fileprivate func receiver() throws(YAMLFault) -> Board.Receiver {
     let values = try values(of: [
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
-      "rtcm-output", "antenna", "baseline",
+      "rtcm-output", "antenna", "baseline", "talkers",
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
     var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
@@ -307,10 +307,11 @@ extension YAMLNode {
     if SentenceFeed.isNamed(by: receiver.port) {
       guard receiver.feed != nil else { throw port.fault(expected: SentenceFeed.form) }
       // Nothing is sent to it, and its line has no speed and no pulse.
-      let allowed = ["port", "antenna", "baseline"]
+      let allowed = ["port", "antenna", "baseline", "talkers"]
       if let node = values.first(where: { !allowed.contains($0.key) })?.value {
         throw node.fault(
-          "'\(node.key)' of a receiver in the network", expected: "port, antenna and baseline alone"
+          "'\(node.key)' of a receiver in the network",
+          expected: "port, antenna, baseline and talkers alone"
         )
       }
     }
@@ -340,6 +341,16 @@ extension YAMLNode {
     if let node = values["antenna"] { receiver.antenna = try node.antenna() }
     if let node = values["baseline"] {
       receiver.baseline = Angle(degrees: try node.number("degrees", in: -180...360))
+    }
+    if let node = values["talkers"] {
+      let expected = "talkers of two letters, such as [GP, AI]"
+      for item in try node.values(expected: expected) {
+        let text = try item.text(expected: expected)
+        guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+          throw item.fault(expected: expected)
+        }
+        receiver.talkers.append(text)
+      }
     }
     return receiver
   }

@@ -80,6 +80,9 @@ extension Board {
       lines.append("  antenna: {forward: \(a.forward), right: \(a.right), up: \(a.up)}")
     }
     if receiver.baseline != .zero { lines.append("  baseline: \(receiver.baseline.degrees)") }
+    if !receiver.talkers.isEmpty {
+      lines.append("  talkers: [\(receiver.talkers.joined(separator: ", "))]")
+    }
     if let stream = receiver.corrections { lines.append("  corrections: \(text(stream))") }
     if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
     return lines

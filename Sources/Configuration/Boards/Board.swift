@@ -108,6 +108,9 @@ public struct Board: Equatable, Sendable {
     /// The direction of the receiver's headings, from one of its antennas to the other, clockwise
     /// from the bow.
     public var baseline = Angle.zero
+    /// Of several talkers on the line that send positions, the preferred ones, two letters each,
+    /// the first before the others; the rest follow by accuracy.
+    public var talkers: [String] = []
     /// The source of corrections (RTCM 3) for the receiver.
     public var corrections: Stream?
     /// The destination of corrections that the receiver sends as a base station.

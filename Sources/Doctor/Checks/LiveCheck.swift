@@ -186,8 +186,21 @@ package enum LiveCheck {
           ))
       ]
     }
-    guard Double(receiver.rejected) > rejectedShare * Double(receiver.epochs) else { return [] }
-    return [
+    var findings: [MachineFinding] = []
+    if !receiver.others.isEmpty {
+      findings.append(
+        MachineFinding(
+          .liveSources, .note,
+          "several devices send positions to the receiver's line: "
+            + receiver.others.joined(separator: ", "),
+          why: "one is used, the most accurate; the others only while it has no fix",
+          remedy: .manual(
+            "# another choice is `talkers: [GP, AI]` at the receiver in the board file")))
+    }
+    guard Double(receiver.rejected) > rejectedShare * Double(receiver.epochs) else {
+      return findings
+    }
+    return findings + [
       MachineFinding(
         .liveSentences, .warning, "\(receiver.rejected) sentences of the receiver were rejected",
         why: "bytes are lost or disturbed: two programs at one port, a mini UART, or a long wire",

@@ -70,6 +70,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveContradicted = "live-contradicted"
   case liveReceiver = "live-receiver"
   case liveSentences = "live-sentences"
+  case liveSources = "live-sources"
   case liveLate = "live-late"
   case liveClock = "live-clock"
 }

@@ -49,12 +49,17 @@ package struct LiveHealth: Sendable {
     package var epochs: Int
     /// Rejected sentences: wrong checksum, cut, too long.
     package var rejected: Int
+    /// Other sources of positions on its line, each compared with the one in use.
+    package var others: [String]
     /// Its fault; nil without one.
     package var fault: String?
 
     /// Describes a receiver.
-    package init(place: String, epochs: Int, rejected: Int = 0, fault: String? = nil) {
-      (self.place, self.epochs, self.rejected, self.fault) = (place, epochs, rejected, fault)
+    package init(
+      place: String, epochs: Int, rejected: Int = 0, others: [String] = [], fault: String? = nil
+    ) {
+      (self.place, self.epochs, self.rejected, self.others) = (place, epochs, rejected, others)
+      self.fault = fault
     }
   }
 

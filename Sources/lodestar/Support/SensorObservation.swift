@@ -74,7 +74,7 @@ struct SensorObservation {
     health.receiver = status.receiverPort.map {
       LiveHealth.Receiver(
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
-        rejected: status.receiverRejected)
+        rejected: status.receiverRejected, others: status.receiverSources.comparison)
     }
     add(status.troubles, to: &health)
     return health

@@ -39,6 +39,7 @@ enum StatusText {
         words.append("receiver at \(port) \(total)")
       }
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
+      words += status.receiverSources.comparison
       if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
     }
     if let compass = status.compass {
@@ -124,6 +125,22 @@ enum StatusJSON {
     var epochs: Int
     var epochsPerSecond: Int
     var rejected: Int
+    var sources: [Source]?
+  }
+  private struct Source: Encodable {
+    var name: String
+    var isChosen: Bool
+    var fix: String
+    var accuracy: Double?
+    var latitude: Double?
+    var longitude: Double?
+
+    init(_ source: PositionSource) {
+      (name, isChosen) = (source.name, source.isChosen)
+      (fix, accuracy) = (source.fix.kind.rawValue, source.fix.horizontalAccuracyMetres)
+      latitude = source.fix.position?.latitude.degrees
+      longitude = source.fix.position?.longitude.degrees
+    }
   }
   private struct Compass: Encodable {
     var port: String
@@ -167,7 +184,9 @@ enum StatusJSON {
       receiver: status.receiverPort.map {
         Receiver(
           port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
-          rejected: status.receiverRejected)
+          rejected: status.receiverRejected,
+          sources: status.receiverSources.count > 1
+            ? status.receiverSources.map { Source($0) } : nil)
       },
       compass: status.compass.map {
         Compass(
