@@ -292,9 +292,9 @@ package final class LocationHost: Sendable {
     case .listen(let isOn):
       let receive: @Sendable (MonitoringEvent) -> Void = { session.send(.event($0)) }
       monitoring.listen(
-        key, session: session.number, peer: session.peer, to: isOn ? receive : nil, done: done)
+        key, session: session.number, to: isOn ? receive : nil, done: done)
     case .monitor(let id, let command):
-      monitoring.perform(command, of: key, session: session.number, peer: session.peer) { fault in
+      monitoring.perform(command, of: key, session: session.number) { fault in
         session.send(.done(id: id, fault))
         done()
       }
