@@ -6,11 +6,13 @@ import Synchronization
 /// waits for one operation of each other user, and of each other application of its own user, at
 /// most.
 ///
-/// Operations that are added to the serial queue directly, such as fixes, wait for one operation.
+/// Operations that are added to the serial queue directly, such as fixes, wait for one operation. In
+/// process there is one application: its operations run on the caller's thread.
 final class FairQueue: Sendable {
   typealias Work = @Sendable () -> Void
 
   private let queue: DispatchQueue
+  private let isInProcess: Bool
   private let state = Mutex(State())
 
   private struct State {
@@ -19,10 +21,14 @@ final class FairQueue: Sendable {
     var isClosed = false
   }
 
-  init(_ queue: DispatchQueue) { self.queue = queue }
+  init(_ queue: DispatchQueue, isInProcess: Bool = false) {
+    (self.queue, self.isInProcess) = (queue, isInProcess)
+  }
 
-  /// Adds an operation of an application. After `close` it is dropped.
+  /// Adds an operation of an application, or in process runs it. After `close` what is added is
+  /// dropped.
   func add(_ key: ApplicationKey, _ work: @escaping Work) {
+    if isInProcess { return work() }
     let mustStart = state.withLock { state in
       guard !state.isClosed else { return false }
       state.waiting.add(work, of: key)

@@ -155,6 +155,11 @@ final class HostSession: Sendable {
 
   func hand(_ delivery: HostDelivery) { deliver(delivery) }
 
+  /// Removes from the queue what is no longer allowed.
+  func dropQueued() {
+    for drop in [HostDelivery.dropEstimates, .dropSamples, .dropReceiver] { deliver(drop) }
+  }
+
   /// Delivers an estimate if it is requested and allowed.
   /// - Parameters:
   ///   - exact: The estimate.

@@ -9,7 +9,8 @@ final class HostTime: Sendable {
   private static let leastStep = 0.01
 
   private let clock: any HostClock
-  private let isPlayed: Bool
+  /// True for the time of a played recording.
+  let isPlayed: Bool
   private let played = Mutex<UTCTime?>(nil)
   /// Civil time less the uptime at the last step, seconds.
   private let offset: Mutex<Double>

@@ -19,6 +19,8 @@ package final class LastFixFile: Sendable {
   private struct State {
     var written: Double?
     var unwritten: Estimate?
+    /// The newest fix for the operation that is queued; nil if none is queued.
+    var queued: Estimate?
     var hasReportedFault = false
   }
 
@@ -46,6 +48,22 @@ package final class LastFixFile: Sendable {
     } catch {
       // Without a stored fix clients wait for the first fix.
       return nil
+    }
+  }
+
+  /// Stores a fix on a queue. At most one operation is queued, also when the disk hangs.
+  func store(_ fix: Estimate, on queue: DispatchQueue) {
+    let isQueued = state.withLock { state in
+      defer { state.queued = fix }
+      return state.queued != nil
+    }
+    guard !isQueued else { return }
+    queue.async { [self] in
+      let fix = state.withLock { state in
+        defer { state.queued = nil }
+        return state.queued
+      }
+      if let fix { store(fix) }
     }
   }
 

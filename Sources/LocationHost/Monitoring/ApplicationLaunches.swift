@@ -20,11 +20,9 @@ final class ApplicationLaunches {
   private var start: Timestamp?
   private var isEnding = false
 
-  init(
-    access: any AccessRules, configuration: HostConfiguration, log: HostLog, health: StateHealth
-  ) {
-    (self.access, self.configuration) = (access, configuration)
-    (self.log, self.health) = (log, health)
+  init(_ parts: LocationHost.Parts, _ configuration: HostConfiguration) {
+    (access, log, health) = (parts.access, parts.log, parts.health)
+    self.configuration = configuration
     launcher =
       configuration.isInProcess ? nil : Launcher(program: configuration.launcher, log: log)
   }
@@ -46,11 +44,11 @@ final class ApplicationLaunches {
   /// Resets the plan of an application whose client has connected. The client's record is stored if
   /// its claim is the application's.
   func clientCame(_ client: MonitoringClient, isStored: Bool) {
-    let (key, claim) = (client.key, client.claim)
+    let (key, session) = (client.key, client.session)
     known.insert(key)
     plans[key]?.clientCame()
     let record = ApplicationRecord(
-      manager: .of(client.peer), groups: claim.groups.sorted(), unit: claim.unit)
+      manager: .of(session.peer), groups: session.claim.groups.sorted(), unit: session.claim.unit)
     guard isStored, record != records[key], let folder = folder(of: key) else { return }
     records[key] = record
     do {

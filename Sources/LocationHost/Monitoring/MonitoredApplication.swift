@@ -1,5 +1,4 @@
 import HostProtocol
-import LinuxIO
 import Monitoring
 import Quantities
 
@@ -50,9 +49,10 @@ final class MonitoredApplication {
   /// Adds a client with its monitors.
   /// - Returns: False if it was added before.
   func add(_ client: MonitoringClient) -> Bool {
-    guard clients.updateValue(client, forKey: client.session) == nil else { return false }
+    guard clients.updateValue(client, forKey: client.session.number) == nil else { return false }
     for name in client.monitors { monitoring.perform(.openMonitor(name: name)) }
-    client.onJournal(journal)
+    // Before any of its events.
+    client.session.send(.journal(journal))
     return true
   }
 
@@ -63,14 +63,14 @@ final class MonitoredApplication {
     let own = access(of: client)
     let isGreater = clients.values.contains { $0 !== client && own.isLess(than: access(of: $0)) }
     if isGreater { return false }
-    claim = client.claim
+    claim = client.session.claim
     deliverEvents(to: client)
     return true
   }
 
   /// Removes a client and closes the monitors that only it had opened.
   func remove(_ client: MonitoringClient) {
-    clients[client.session] = nil
+    clients[client.session.number] = nil
     for name in client.monitors where !isOpen(name) {
       monitoring.perform(.closeMonitor(name: name))
     }
@@ -115,7 +115,7 @@ final class MonitoredApplication {
   /// Delivers the events to a client that requests them, unless it may not have them and the
   /// present one may.
   func deliverEvents(to client: MonitoringClient) {
-    guard let receive = client.onEvent else { return }
+    guard client.wantsEvents else { return }
     let isForbidden = isForbidden(client)
     if isForbidden, let listener, listener !== client, !self.isForbidden(listener) { return }
     (listener, isSilenced) = (client, isForbidden)
@@ -123,10 +123,10 @@ final class MonitoredApplication {
       hasLostMonitors = true
       return monitoring.deliver(to: nil)
     }
-    monitoring.deliver { [rules, key, claim = client.claim] event in
+    monitoring.deliver { [rules, key, session = client.session] event in
       // An exact event is reduced to the application's current accuracy.
-      let isFull = rules.access(of: key, claim: claim).accuracy == .full
-      receive(isFull ? event : event.reduced)
+      let isFull = rules.access(of: key, claim: session.claim).accuracy == .full
+      session.send(.event(isFull ? event : event.reduced))
     }
     // Without a receiver of events, monitoring closes the monitors: they are opened again.
     guard hasLostMonitors else { return }
@@ -141,8 +141,8 @@ final class MonitoredApplication {
   func endDelivery(to client: MonitoringClient) {
     guard listener === client else { return }
     listener = nil
-    let others = clients.values.filter { $0.onEvent != nil }
-    if let other = others.max(by: { $0.session < $1.session }) {
+    let others = clients.values.filter(\.wantsEvents)
+    if let other = others.max(by: { $0.session.number < $1.session.number }) {
       deliverEvents(to: other)
     } else {
       hasLostMonitors = true
@@ -162,7 +162,7 @@ final class MonitoredApplication {
 
   /// The access of one client: another one may have another claim.
   private func access(of client: MonitoringClient) -> GrantedAccess {
-    rules.access(of: key, claim: client.claim)
+    rules.access(of: key, claim: client.session.claim)
   }
 
   /// Whether a client receives no events. While its authorization is undecided, it receives them.
@@ -206,24 +206,13 @@ final class MonitoredApplication {
 
 /// A client of monitoring; its application may have no monitoring. Used only on the keeper's queue.
 final class MonitoringClient {
+  let session: HostSession
   let key: ApplicationKey
-  /// The number of its session; a newer client has a greater one.
-  let session: Int
-  let peer: PeerCredentials
-  let claim: Claim
-  /// Receives the journal's number before any of its events.
-  let onJournal: @Sendable (UInt64) -> Void
-  /// Receives the events; nil while it does not request them.
-  var onEvent: (@Sendable (MonitoringEvent) -> Void)?
+  /// Whether it requests events.
+  var wantsEvents = false
   /// The monitors that it has opened, in process also without monitoring of the application:
   /// nothing is stored for a monitor without conditions.
   var monitors: Set<String> = []
 
-  init(
-    _ key: ApplicationKey, session: Int, peer: PeerCredentials,
-    onJournal: @escaping @Sendable (UInt64) -> Void
-  ) {
-    (self.key, self.session, self.peer, claim) = (key, session, peer, Claim(peer))
-    self.onJournal = onJournal
-  }
+  init(_ session: HostSession, _ key: ApplicationKey) { (self.session, self.key) = (session, key) }
 }

@@ -1,9 +1,11 @@
 import HostProtocol
 import Monitoring
 
-/// The applications whose monitoring is open, and their limits. Used only on the keeper's queue.
+/// The applications whose monitoring is open, their limits, and the connected clients. Used only on
+/// the keeper's queue.
 final class MonitoredApplications {
   private let journals: any MonitoringJournals
+  private let launches: ApplicationLaunches
   private let access: any AccessRules
   private let configuration: HostConfiguration
   private let log: HostLog
@@ -12,13 +14,15 @@ final class MonitoredApplications {
   private var opened: [ApplicationKey: MonitoredApplication] = [:]
   /// Applications whose journal could not be opened.
   private var failed: Set<ApplicationKey> = []
+  /// The connected clients by session, also of applications without monitoring.
+  private var clients: [Int: MonitoringClient] = [:]
 
   init(
-    journals: any MonitoringJournals, access: any AccessRules, configuration: HostConfiguration,
-    log: HostLog, time: HostTime
+    _ parts: LocationHost.Parts, _ configuration: HostConfiguration,
+    _ launches: ApplicationLaunches, _ time: HostTime
   ) {
-    (self.journals, self.access, self.configuration) = (journals, access, configuration)
-    (self.log, self.time) = (log, time)
+    (journals, access, log) = (parts.journals, parts.access, parts.log)
+    (self.configuration, self.launches, self.time) = (configuration, launches, time)
     rules = MonitoringConfiguration(access.policy)
   }
 
@@ -28,18 +32,28 @@ final class MonitoredApplications {
   /// All whose monitoring is open.
   var all: [MonitoredApplication] { Array(opened.values) }
 
-  /// Opens an application's monitoring, with a claim until a client connects. Where no client has
-  /// asked for monitoring, it is no error that another copy of the program has it.
+  /// Whether the application's journal could not be opened.
+  func hasFailed(_ key: ApplicationKey) -> Bool { failed.contains(key) }
+
+  /// Opens an application's monitoring if it is not open. Where no client has asked for monitoring,
+  /// it is no error that another copy of the program has it.
+  @discardableResult
   func open(
-    _ key: ApplicationKey, claim: Claim, isAsked: Bool
+    _ key: ApplicationKey, isAsked: Bool = true
   ) -> Result<MonitoredApplication, HostFault> {
+    if let application = opened[key] { return .success(application) }
     do throws(HostFault) {
+      let claim = launches.claim(of: key)
       let monitoring = try journals.monitoring(
         of: key, configuration: rules, clock: { [time] in time.nowOfLastReading })
       let application = MonitoredApplication(
         key, monitoring, journal: journals.journal(of: key), claim: claim, access: access)
       opened[key] = application
       failed.remove(key)
+      // All connected clients join, in order of connection: the newest one receives the events.
+      for (_, client) in clients.sorted(by: { $0.key < $1.key }) where client.key == key {
+        join(application, client)
+      }
       return .success(application)
     } catch {
       let isNew = failed.insert(key).inserted
@@ -48,22 +62,34 @@ final class MonitoredApplications {
     }
   }
 
-  /// Whether the application's journal could not be opened.
-  func hasFailed(_ key: ApplicationKey) -> Bool { failed.contains(key) }
-
-  /// The applications whose journal could not be opened and may be readable now: of connected
-  /// clients, or stored.
-  func retryable(connected: Set<ApplicationKey>) -> Set<ApplicationKey> {
-    let stored = failed.isEmpty ? [] : Set(journals.applications())
-    failed = failed.filter { connected.contains($0) || stored.contains($0) }
-    return failed
+  /// Opens the applications with a stored journal.
+  func openStored() {
+    for key in journals.applications() {
+      open(key)
+      if let application = opened[key] { removeIfUnused(application) }
+    }
   }
 
-  /// Closes the monitoring of an application and removes its journal.
-  func remove(_ application: MonitoredApplication) {
+  /// Opens an application that has a stored journal.
+  func openStored(_ key: ApplicationKey) {
+    if journals.applications().contains(key) { open(key, isAsked: false) }
+  }
+
+  /// Opens those whose journal could not be opened and may be readable now.
+  func openFailed() {
+    let connected = Set(clients.values.map(\.key))
+    let stored = failed.isEmpty ? [] : Set(journals.applications())
+    failed = failed.filter { connected.contains($0) || stored.contains($0) }
+    for key in failed { open(key) }
+  }
+
+  /// Removes the journal of an application without registrations, pending events and clients.
+  func removeIfUnused(_ application: MonitoredApplication) {
+    guard application.isUnused else { return }
     application.close()
     opened[application.key] = nil
     journals.remove(application.key)
+    launches.remove(application.key)
   }
 
   /// Removes all applications without closing them.
@@ -76,6 +102,28 @@ final class MonitoredApplications {
   func policyChanged() {
     rules = MonitoringConfiguration(access.policy)
     for application in opened.values { application.monitoring.use(rules) }
+  }
+
+  // MARK: Clients
+
+  func client(_ session: HostSession) -> MonitoringClient? { clients[session.number] }
+
+  /// Adds a client. Nothing is stored for an application that does not use monitoring.
+  func add(_ client: MonitoringClient) {
+    clients[client.session.number] = client
+    if let application = opened[client.key] { join(application, client) }
+  }
+
+  /// Removes the client of a session.
+  func remove(_ session: HostSession) {
+    guard let client = clients.removeValue(forKey: session.number) else { return }
+    opened[client.key]?.remove(client)
+  }
+
+  /// Adds a client to its application, if it is not there yet.
+  func join(_ application: MonitoredApplication, _ client: MonitoringClient) {
+    guard application.add(client) else { return }
+    launches.clientCame(client, isStored: application.useClaim(of: client))
   }
 
   // MARK: Limits

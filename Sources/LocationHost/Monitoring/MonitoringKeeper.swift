@@ -17,7 +17,6 @@ final class MonitoringKeeper: Sendable {
   /// refused by then are monitored as soon as they can be received.
   private static let adapterTimeout = 0.5
 
-  private let journals: any MonitoringJournals
   private let access: any AccessRules
   private let adapter: AdapterCheck
   private let isInProcess: Bool
@@ -38,8 +37,6 @@ final class MonitoringKeeper: Sendable {
     let applications: MonitoredApplications
     let deadlines: MonitoringDeadlines
     let launches: ApplicationLaunches
-    /// The connected clients by session, also of applications without monitoring.
-    var clients: [Int: MonitoringClient] = [:]
     var lastDemand: FixDemand?
     var lastBeacons: Set<BeaconPattern> = []
 
@@ -50,19 +47,17 @@ final class MonitoringKeeper: Sendable {
   }
 
   init(
-    journals: any MonitoringJournals, access: any AccessRules, beacons: BeaconService,
-    configuration: HostConfiguration, log: HostLog, health: StateHealth, time: HostTime,
+    _ parts: LocationHost.Parts, _ configuration: HostConfiguration, time: HostTime,
     onDemand: @escaping @Sendable (FixDemand) -> Void,
     onBeacons: @escaping @Sendable (Set<BeaconPattern>) -> Void
   ) {
-    (self.journals, self.access, isInProcess) = (journals, access, configuration.isInProcess)
+    (access, isInProcess) = (parts.access, configuration.isInProcess)
     (self.onDemand, self.onBeacons) = (onDemand, onBeacons)
-    adapter = AdapterCheck(of: beacons, timeout: isInProcess ? .infinity : Self.adapterTimeout)
+    adapter = AdapterCheck(
+      of: parts.beacons, timeout: isInProcess ? .infinity : Self.adapterTimeout)
     (queueMark, fairQueue) = (QueueMark(queue), FairQueue(queue))
-    let applications = MonitoredApplications(
-      journals: journals, access: access, configuration: configuration, log: log, time: time)
-    let launches = ApplicationLaunches(
-      access: access, configuration: configuration, log: log, health: health)
+    let launches = ApplicationLaunches(parts, configuration)
+    let applications = MonitoredApplications(parts, configuration, launches, time)
     bound = QueueBound(State(applications, time, launches), to: queue)
   }
 
@@ -87,13 +82,11 @@ final class MonitoringKeeper: Sendable {
       state.launches.begin()
       // A host in a program opens only that program's journal, when the program connects.
       guard !isInProcess else { return }
-      for key in journals.applications() {
-        open(key)
-        releaseIfUnused(key)
-      }
+      state.applications.openStored()
       // The watchdog checks the timer's turns.
       startTimer()
       updateDemand()
+      setAlarm()
     }
   }
 
@@ -148,101 +141,67 @@ final class MonitoringKeeper: Sendable {
     updateDemand()
   }
 
-  // MARK: Applications
-
-  /// Opens an application's monitoring if it is not open. `isAsked` is false where no client has
-  /// asked for monitoring.
-  @discardableResult
-  private func open(
-    _ key: ApplicationKey, isAsked: Bool = true
-  ) -> Result<MonitoredApplication, HostFault> {
-    if let application = state.applications[key] { return .success(application) }
-    let claim = state.launches.claim(of: key)
-    let result = state.applications.open(key, claim: claim, isAsked: isAsked)
-    guard case .success(let application) = result else { return result }
-    startTimer()
-    // All connected clients join, in order of connection: the newest one receives the events.
-    for (_, client) in state.clients.sorted(by: { $0.key < $1.key }) where client.key == key {
-      join(application, client)
-    }
-    setAlarm()
-    return result
-  }
-
-  /// Removes the journal of an application without registrations, pending events and clients.
-  private func releaseIfUnused(_ key: ApplicationKey) {
-    guard let application = state.applications[key], application.isUnused else { return }
-    state.applications.remove(application)
-    state.launches.remove(key)
-  }
-
-  private func join(_ application: MonitoredApplication, _ client: MonitoringClient) {
-    guard application.add(client) else { return }
-    state.launches.clientCame(client, isStored: application.useClaim(of: client))
-  }
-
   // MARK: Clients
 
   /// Adds a client of an application.
   func connect(
-    _ key: ApplicationKey, session: Int, peer: PeerCredentials,
-    onJournal: @escaping @Sendable (UInt64) -> Void, done: @escaping @Sendable () -> Void
+    _ session: HostSession, _ key: ApplicationKey, done: @escaping @Sendable () -> Void
   ) {
     run(key) { [self] in
       defer { done() }
-      let client = MonitoringClient(key, session: session, peer: peer, onJournal: onJournal)
-      state.clients[session] = client
-      if isInProcess, journals.applications().contains(key) { open(key, isAsked: false) }
-      // Nothing is stored for an application that does not use monitoring.
-      if let application = state.applications[key] { join(application, client) }
+      state.applications.add(MonitoringClient(session, key))
+      guard isInProcess else { return }
+      state.applications.openStored(key)
+      setAlarm()
     }
   }
 
   /// Removes a client.
   func disconnect(
-    _ key: ApplicationKey, session: Int, done: @escaping @Sendable () -> Void
+    _ session: HostSession, _ key: ApplicationKey, done: @escaping @Sendable () -> Void
   ) {
     run(key) { [self] in
       defer { done() }
-      let client = state.clients.removeValue(forKey: session)
-      guard let application = state.applications[key] else { return }
-      if let client { application.remove(client) }
+      let applications = state.applications
+      applications.remove(session)
+      guard let application = applications[key] else { return }
       state.launches.launchIfDue(application)
-      releaseIfUnused(key)
+      applications.removeIfUnused(application)
     }
   }
 
   /// Starts or stops the delivery of events to a session, unacknowledged events first.
   func listen(
-    _ key: ApplicationKey, session: Int,
-    to body: (@Sendable (MonitoringEvent) -> Void)?, done: @escaping @Sendable () -> Void
+    _ session: HostSession, _ key: ApplicationKey, _ isOn: Bool,
+    done: @escaping @Sendable () -> Void
   ) {
     run(key) { [self] in
       defer { done() }
-      guard let client = state.clients[session] else { return }
-      client.onEvent = body
+      let applications = state.applications
+      guard let client = applications.client(session) else { return }
+      client.wantsEvents = isOn
       // Without monitoring no events exist; the first command opens it.
-      guard let application = state.applications[key] else { return }
-      guard body != nil else { return application.endDelivery(to: client) }
-      join(application, client)
+      guard let application = applications[key] else { return }
+      guard isOn else { return application.endDelivery(to: client) }
+      applications.join(application, client)
       application.deliverEvents(to: client)
     }
   }
 
   /// Executes a command. `done` receives nil after it is stored, or the error.
   func perform(
-    _ command: MonitoringCommand, of key: ApplicationKey, session: Int,
+    _ command: MonitoringCommand, _ session: HostSession, _ key: ApplicationKey,
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run(key) { [self] in
       _ = state.deadlines.takeTime()
       defer { setAlarm() }
-      // Nil if the client has ended meanwhile.
-      guard let client = state.clients[session] else { return done(nil) }
       let applications = state.applications
+      // Nil if the client has ended meanwhile.
+      guard let client = applications.client(session) else { return done(nil) }
       if command.needsAccess,
         let fault = command.refusal(
-          by: access.access(of: key, claim: client.claim), of: key, adapter)
+          by: access.access(of: key, claim: session.claim), of: key, adapter)
       {
         return done(fault)
       }
@@ -262,10 +221,10 @@ final class MonitoringKeeper: Sendable {
         if let fault = applications.quotaFault(key) { return done(fault) }
       }
       if let fault = applications.excess(of: command, key) { return done(fault) }
-      switch open(key) {
+      switch applications.open(key) {
       case .failure(let fault): done(fault)
       case .success(let application):
-        join(application, client)
+        applications.join(application, client)
         guard application.perform(command, of: client) else { return done(nil) }
         done(application.storageFault(of: command))
         updateDemand(commanded: true)
@@ -351,8 +310,8 @@ final class MonitoringKeeper: Sendable {
   private func tick() {
     pulse.beat()
     advance()
-    let connected = Set(state.clients.values.map(\.key))
-    for key in state.applications.retryable(connected: connected) { open(key) }
+    state.applications.openFailed()
+    setAlarm()
     state.launches.storeAgain()
     updateDemand()
   }
@@ -369,8 +328,9 @@ final class MonitoringKeeper: Sendable {
     for application in state.applications.all { state.launches.launchIfDue(application) }
   }
 
-  /// Has the next deadline processed when it comes.
+  /// Has the next deadline processed when it comes. In process the timer starts with monitoring.
   private func setAlarm() {
+    if !state.applications.all.isEmpty { startTimer() }
     state.deadlines.setAlarm { [weak self] in
       guard let self else { return }
       run { [self] in
