@@ -59,11 +59,7 @@ package final class LastFixFile: Sendable {
     }
     guard !isQueued else { return }
     queue.async { [self] in
-      let fix = state.withLock { state in
-        defer { state.queued = nil }
-        return state.queued
-      }
-      if let fix { store(fix) }
+      if let fix = state.withLock({ $0.queued.take() }) { store(fix) }
     }
   }
 

@@ -46,20 +46,14 @@ final class MonitoredApplication {
 
   // MARK: Clients
 
-  /// Adds a client with its monitors.
-  /// - Returns: False if it was added before.
+  /// Adds a client with its monitors, and delivers the events to it.
+  /// - Returns: False where another client has more access: a client with less does not take its
+  ///   claim from the application.
   func add(_ client: MonitoringClient) -> Bool {
-    guard clients.updateValue(client, forKey: client.session.number) == nil else { return false }
+    clients[client.session.number] = client
     for name in client.monitors { monitoring.perform(.openMonitor(name: name)) }
     // Before any of its events.
     client.session.send(.journal(journal))
-    return true
-  }
-
-  /// Replaces the claim by that of a new client, and delivers the events to it.
-  /// - Returns: False where another client has more access: a client with less does not take it
-  ///   from the application.
-  func useClaim(of client: MonitoringClient) -> Bool {
     let own = access(of: client)
     let isGreater = clients.values.contains { $0 !== client && own.isLess(than: access(of: $0)) }
     if isGreater { return false }

@@ -50,9 +50,9 @@ final class MonitoredApplications {
         key, monitoring, journal: journals.journal(of: key), claim: claim, access: access)
       opened[key] = application
       failed.remove(key)
-      // All connected clients join, in order of connection: the newest one receives the events.
+      // All connected clients are added, in order of connection: the newest one receives the events.
       for (_, client) in clients.sorted(by: { $0.key < $1.key }) where client.key == key {
-        join(application, client)
+        add(client)
       }
       return .success(application)
     } catch {
@@ -111,19 +111,14 @@ final class MonitoredApplications {
   /// Adds a client. Nothing is stored for an application that does not use monitoring.
   func add(_ client: MonitoringClient) {
     clients[client.session.number] = client
-    if let application = opened[client.key] { join(application, client) }
+    guard let application = opened[client.key] else { return }
+    launches.clientCame(client, isStored: application.add(client))
   }
 
   /// Removes the client of a session.
   func remove(_ session: HostSession) {
     guard let client = clients.removeValue(forKey: session.number) else { return }
     opened[client.key]?.remove(client)
-  }
-
-  /// Adds a client to its application, if it is not there yet.
-  func join(_ application: MonitoredApplication, _ client: MonitoringClient) {
-    guard application.add(client) else { return }
-    launches.clientCame(client, isStored: application.useClaim(of: client))
   }
 
   // MARK: Limits

@@ -182,9 +182,7 @@ final class MonitoringKeeper: Sendable {
       client.wantsEvents = isOn
       // Without monitoring no events exist; the first command opens it.
       guard let application = applications[key] else { return }
-      guard isOn else { return application.endDelivery(to: client) }
-      applications.join(application, client)
-      application.deliverEvents(to: client)
+      if isOn { application.deliverEvents(to: client) } else { application.endDelivery(to: client) }
     }
   }
 
@@ -224,7 +222,6 @@ final class MonitoringKeeper: Sendable {
       switch applications.open(key) {
       case .failure(let fault): done(fault)
       case .success(let application):
-        applications.join(application, client)
         guard application.perform(command, of: client) else { return done(nil) }
         done(application.storageFault(of: command))
         updateDemand(commanded: true)
