@@ -46,4 +46,28 @@ struct FieldCaseCommandTests {
     #expect(run.status == 0 && run.text.contains("\"speed\":"))
     #expect(!run.text.contains("\"course\""))
   }
+
+  @Test("a log in UTF-16 is read")
+  func wideText() throws {
+    let file = try path("19-null-fields-right/u16.nmea")
+    let decoded = try lodestar.run(["decode", file])
+    #expect(decoded.status == 0 && decoded.text.contains("\"class\":\"TPV\""), "\(decoded.errors)")
+    #expect(!decoded.errors.contains("cut"), "\(decoded.errors)")
+    #expect(try lodestar.run(["replay", file]).status == 0)
+  }
+
+  @Test("directions print below 360 degrees, and the longitude of GPX below 180")
+  func edges() throws {
+    func sentence(_ body: String) -> String {
+      let sum = body.utf8.reduce(UInt8(0)) { $0 ^ $1 }
+      return "$\(body)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
+    }
+    let log = try TemporaryFile(
+      Data(sentence("GPRMC,120000,A,0000.00000,N,17960.00000,E,10.0,359.96,230726,,,A").utf8),
+      suffix: ".nmea")
+    let text = try lodestar.run(["decode", log.path, "--format", "text"])
+    #expect(text.text.contains("course 0.0°") && text.text.contains(" 180.0000000"), "\(text.text)")
+    let gpx = try lodestar.run(["export", log.path, "-", "--format", "gpx"])
+    #expect(gpx.text.contains("lon=\"-180.00000000\""), "\(gpx.text) \(gpx.errors)")
+  }
 }

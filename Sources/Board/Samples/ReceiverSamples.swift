@@ -17,6 +17,7 @@ public struct ReceiverSamples: SampleSource {
 
   package let bytes: ByteReader
   private var chunk: ArraySlice<UInt8> = []
+  private var text = WideText()
   private let output = ReceiverOutputBuffer()
   private var reader: ReceiverReader
   private var waiting: [SensorSamples] = []
@@ -48,8 +49,9 @@ public struct ReceiverSamples: SampleSource {
       if chunk.isEmpty {
         // Released first, so that the reader need not copy its buffer.
         chunk = []
-        chunk = try bytes.next()
-        isAtEnd = chunk.isEmpty
+        let received = try bytes.next()
+        isAtEnd = received.isEmpty
+        chunk = text.narrow(received)
       }
       let piece = chunk.prefix(Self.pieceLength)
       chunk = chunk.dropFirst(Self.pieceLength)
@@ -63,7 +65,7 @@ public struct ReceiverSamples: SampleSource {
   private mutating func reports(of chunk: ArraySlice<UInt8>) -> [ReceiverReport] {
     var reports: [ReceiverReport] = []
     let now = clock
-    if chunk.isEmpty {
+    if isAtEnd {
       reader.finish(at: now) { reports.append($0) }
     } else {
       chunk.withUnsafeBytes { bytes in reader.push(bytes, at: now) { reports.append($0) } }

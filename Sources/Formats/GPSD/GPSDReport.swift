@@ -63,9 +63,9 @@ public enum GPSDReport {
   /// Depth, wind and water have keys in gpsd's TPV; other weather data has none.
   private static func add(_ environment: Environment, to json: inout JSONWriter) {
     json.add("depth", environment.depthMetres, decimals: 3)
-    json.add("wanglem", environment.magneticWindDirection?.degrees, decimals: 1)
+    json.add("wanglem", environment.magneticWindDirection?.degreesBelowTurn(decimals: 1), decimals: 1)
     json.add("wangler", environment.apparentWindAngle?.degrees, decimals: 1)
-    json.add("wanglet", environment.trueWindDirection?.degrees, decimals: 1)
+    json.add("wanglet", environment.trueWindDirection?.degreesBelowTurn(decimals: 1), decimals: 1)
     json.add("wspeedr", environment.apparentWindMetresPerSecond, decimals: 1)
     json.add("wspeedt", environment.trueWindMetresPerSecond, decimals: 1)
     json.add("wtemp", environment.waterCelsius, decimals: 3)

@@ -2,7 +2,7 @@ import Quantities
 
 extension Angle {
   /// Degrees that print below 360 with so many decimals: 359.97 with one decimal is 0.
-  func degreesBelowTurn(decimals: Int) -> Double {
+  package func degreesBelowTurn(decimals: Int) -> Double {
     var power = 1.0
     for _ in 0..<decimals { power *= 10 }
     let degrees = wrappedToTurn.degrees

@@ -23,7 +23,7 @@ package enum GPX {
   package static func line(_ point: TrackPoint) -> String {
     let place = point.position
     var line =
-      "<trkpt lat=\"\(XMLText.degrees(place.latitude))\" lon=\"\(XMLText.degrees(place.longitude))\">"
+      "<trkpt lat=\"\(XMLText.degrees(place.latitude))\" lon=\"\(XMLText.longitude(place.longitude))\">"
     // In the order of the schema.
     if let metres = point.altitudeMetres { line += "<ele>\(XMLText.number(metres, 2))</ele>" }
     if let utc = point.utc { line += "<time>\(utc.recordText)</time>" }

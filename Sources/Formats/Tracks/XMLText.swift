@@ -31,8 +31,13 @@ package enum XMLText {
 
   /// A direction from 0 to below 360 degrees, also after rounding.
   static func direction(_ angle: Angle, _ decimals: Int) -> String {
-    let text = number(angle.wrappedToTurn.degrees, decimals)
-    return text.hasPrefix("360") ? number(0, decimals) : text
+    number(angle.degreesBelowTurn(decimals: decimals), decimals)
+  }
+
+  /// A longitude of GPX, whose schema has -180 and no 180 degrees.
+  static func longitude(_ angle: Angle) -> String {
+    let text = degrees(angle)
+    return text == degrees(Angle(degrees: 180)) ? "-" + text : text
   }
 
   /// Degrees to a millimetre, from -180 to 180.

@@ -141,6 +141,11 @@ struct EpochDraft: Sendable {
   }
 
   private mutating func completeMotion() {
+    if epoch.fix.course == nil, let course = epoch.magneticCourse,
+      let variation = epoch.magneticVariation
+    {
+      epoch.fix.course = (course + variation).wrappedToTurn
+    }
     guard let velocity = epoch.velocity?.metresPerSecond else { return }
     if epoch.fix.speedMetresPerSecond == nil {
       epoch.fix.speedMetresPerSecond =

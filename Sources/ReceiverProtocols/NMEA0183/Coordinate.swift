@@ -15,8 +15,8 @@ public struct Coordinate: Equatable, Sendable {
   public let decimals: Int
 
   /// Reads degrees and minutes in one number: `5546.95` is 55 degrees and 46.95 minutes.
-  /// - Returns: nil for 60 minutes and more, beyond the axis' limit, or without a hemisphere of the
-  ///   axis.
+  /// - Returns: nil for more than 60 minutes, to which receivers round, beyond the axis' limit, or
+  ///   without a hemisphere of the axis.
   init?(_ number: DecimalNumber, hemisphere: UInt8?, _ axis: Axis) {
     let positive = axis == .latitude ? UInt8(ascii: "N") : UInt8(ascii: "E")
     let negative = axis == .latitude ? UInt8(ascii: "S") : UInt8(ascii: "W")
@@ -30,7 +30,7 @@ public struct Coordinate: Equatable, Sendable {
     let minutes = wholes % 100 * minute + digits % minute
     let degrees = wholes / 100
     let limit: Int64 = axis == .latitude ? 90 : 180
-    guard minutes < 60 * minute, degrees < limit || (degrees == limit && minutes == 0) else {
+    guard minutes <= 60 * minute, degrees < limit || (degrees == limit && minutes == 0) else {
       return nil
     }
     let magnitude = degrees * 60 * minute + minutes

@@ -45,7 +45,7 @@ struct DecodeCommand: ParsableCommand {
     }
     let out = OutputStream()
     var lines: [UInt8] = []
-    var isEmpty = true
+    var (isEmpty, text) = (true, WideText())
     var reading = Reading(
       format, reportsErrors: errors, dates: date.map { .near($0.utc.date) } ?? .none)
     var progress =
@@ -60,7 +60,7 @@ struct DecodeCommand: ParsableCommand {
       if bytes.isEmpty { break }
       progress?.update(input.fractionRead, adding: bytes.count / 1000)
       isEmpty = false
-      bytes.withUnsafeBytes { reading.push($0, to: &lines) }
+      text.narrow(bytes).withUnsafeBytes { reading.push($0, to: &lines) }
       try out.write(lines)
       try out.flush()
       lines.removeAll(keepingCapacity: true)

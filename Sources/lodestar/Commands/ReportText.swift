@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Quantities
 import ReceiverProtocols
@@ -27,7 +28,7 @@ enum ReportText {
       words.append(String(format: "altitude %.1f m", altitude))
     }
     if let speed = fix.speedMetresPerSecond { words.append(String(format: "%.2f m/s", speed)) }
-    if let course = fix.course { words.append(String(format: "course %.1f°", course.degrees)) }
+    if let course = fix.usableCourse { words.append("course \(direction(course))") }
     if let used = fix.satellitesUsed { words.append("\(used) satellites") }
     return Array(words.joined(separator: "  ").utf8)
   }
@@ -35,14 +36,18 @@ enum ReportText {
   static func line(_ heading: HeadingReport) -> [UInt8] {
     var words = ["heading"]
     if let angle = heading.trueHeading?.angle {
-      words.append(String(format: "%.1f° true", angle.degrees))
+      words.append("\(direction(angle)) true")
     }
     if let angle = heading.magneticHeading?.angle {
-      words.append(String(format: "%.1f° magnetic", angle.degrees))
+      words.append("\(direction(angle)) magnetic")
     }
     if let rate = heading.rateOfTurn {
       words.append(String(format: "turning %.1f°/s", rate.degreesPerSecond))
     }
     return Array(words.joined(separator: "  ").utf8)
+  }
+
+  private static func direction(_ angle: Angle) -> String {
+    String(format: "%.1f°", angle.degreesBelowTurn(decimals: 1))
   }
 }
