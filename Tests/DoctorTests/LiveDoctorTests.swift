@@ -173,6 +173,11 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-receiver"])
     health.receiver = .init(place: "/dev/serial0", epochs: 5, rejected: 4)
     #expect(try identifiers(health) == ["live-sentences"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5, others: ["AI is 25 m from GP"])
+    #expect(try identifiers(health) == ["live-sources"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    health.receiver?.signals = "antenna open"
+    #expect(try identifiers(health) == ["live-signals"])
   }
 
   @Test("a bus that is read late and a clock that steps are warnings")

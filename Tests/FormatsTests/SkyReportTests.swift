@@ -132,4 +132,17 @@ struct SkyReportTests {
     later.timestamp = later.timestamp.advanced(bySeconds: 11)
     #expect(schedule.sentences(for: later).isEmpty)
   }
+
+  @Test("TPV has the antenna's state and the level of interference where the receiver reports them")
+  func signals() {
+    var epoch = ReceiverEpoch(timestamp: Timestamp(nanoseconds: 0))
+    func tpv() -> String {
+      var text: [UInt8] = []
+      GPSDReport.append(tpv: epoch, to: &text)
+      return String(decoding: text, as: UTF8.self)
+    }
+    #expect(!tpv().contains("\"ant\"") && !tpv().contains("\"jam\""))
+    (epoch.signals.antenna, epoch.signals.interferenceLevel) = (.short, 181)
+    #expect(tpv().contains("\"ant\":3,\"jam\":181"))
+  }
 }

@@ -103,6 +103,8 @@ public struct BoardStatus: Sendable {
   public var receiverRejected = 0
   /// The sources of positions on the receiver's line: one for a receiver alone.
   public var receiverSources: [PositionSource] = []
+  /// What the receiver reports about antenna and signals.
+  public var receiverSignals = SignalState()
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
   /// What the receiver's open line does not deliver; nil while positions come, and while a search
@@ -268,6 +270,20 @@ package final class BoardMonitor: Sendable {
     }
     guard let before, let now, before.sender != now.sender else { return }
     notice(ofPeer: "positions are now of \(now.name), before of \(before.name)")
+  }
+
+  /// Stores what the receiver reports about antenna and signals; sends a notice on a new trouble and
+  /// on its end.
+  func receiver(signals: SignalState) {
+    let (before, now) = state.withLock { state in
+      defer { state.current.receiverSignals = signals }
+      return (state.current.receiverSignals.troubles, signals.troubles)
+    }
+    guard before != now else { return }
+    notice(
+      ofPeer: now.isEmpty
+        ? "the receiver reports no more trouble"
+        : "the receiver reports: " + now.joined(separator: ", "))
   }
 
   func compass(newHeadings: Int, rejected: Int) {

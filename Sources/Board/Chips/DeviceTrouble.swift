@@ -4,9 +4,11 @@ import Chips
 public struct DeviceTrouble: Codable, Equatable, Sendable {
   /// The device of a receiver's trouble.
   package static let receiver = "receiver"
+  /// The device of what a receiver reports about its antenna and about interference.
+  package static let signals = "receiver's signals"
 
-  /// The chip's name with address and bus, else `receiver`, `compass`, `data-ready lines` or
-  /// `pulse`.
+  /// The chip's name with address and bus, else `receiver`, `receiver's signals`, `compass`,
+  /// `data-ready lines` or `pulse`.
   public var device: String
   /// What the chip measures; nil for other devices.
   public var quantity: ChipModel.Quantity?

@@ -91,7 +91,7 @@ extension BoardStatus {
   public var troubles: [DeviceTrouble] {
     let lines = dataReadyFaults.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")
     let others = [
-      receiverTrouble, compass?.trouble,
+      receiverTrouble, signalTrouble, compass?.trouble,
       DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines),
       DeviceTrouble("pulse", state: pulseFault.map { _ in "lost" }, fault: pulseFault),
     ]
@@ -101,6 +101,14 @@ extension BoardStatus {
   /// The receiver's trouble; nil while it is in service and steady.
   public var receiverTrouble: DeviceTrouble? {
     Self.trouble(DeviceTrouble.receiver, receiverFault, receiverLack, receiverUnsteadiness)
+  }
+
+  /// What the receiver reports about its antenna and about interference; nil for no trouble.
+  private var signalTrouble: DeviceTrouble? {
+    let words = receiverSignals.troubles.joined(separator: ", ")
+    return DeviceTrouble(
+      DeviceTrouble.signals, state: words.isEmpty ? nil : words,
+      fault: words.isEmpty ? nil : "the receiver reports: \(words)")
   }
 
   fileprivate static func trouble(

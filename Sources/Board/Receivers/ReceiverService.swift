@@ -82,6 +82,7 @@ struct ReceiverService {
       dates: .notBefore(PlausibleDates.earliest(today: Date())), order: order, headings: headings
     ) {
       if case .pulse(let announcement) = $0 { queue.announce(announcement) }
+      if case .epoch(let epoch) = $0 { monitor.receiver(signals: epoch.signals) }
       receiverOutput.publish($0)
     }
     lastRead = hardware.now

@@ -187,6 +187,15 @@ package enum LiveCheck {
       ]
     }
     var findings: [MachineFinding] = []
+    if let signals = receiver.signals {
+      findings.append(
+        MachineFinding(
+          .liveSignals, .warning, "the receiver reports: \(signals)",
+          why: "positions may be missing, wrong or false",
+          remedy: .manual(
+            "# antenna: check plug and cable; interference: move it away from this computer, USB 3 and "
+              + "transmitters; spoofing: do not rely on positions here")))
+    }
     if !receiver.others.isEmpty {
       findings.append(
         MachineFinding(

@@ -71,6 +71,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveReceiver = "live-receiver"
   case liveSentences = "live-sentences"
   case liveSources = "live-sources"
+  case liveSignals = "live-signals"
   case liveLate = "live-late"
   case liveClock = "live-clock"
 }

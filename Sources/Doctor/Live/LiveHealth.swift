@@ -53,6 +53,9 @@ package struct LiveHealth: Sendable {
     package var others: [String]
     /// Its fault; nil without one.
     package var fault: String?
+    /// What it reports about its antenna and about interference, such as `antenna open`; nil for no
+    /// trouble.
+    package var signals: String?
 
     /// Describes a receiver.
     package init(

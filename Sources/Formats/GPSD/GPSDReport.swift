@@ -56,6 +56,8 @@ public enum GPSDReport {
       }
     }
     json.add("leapseconds", epoch.leapSeconds)
+    json.add("ant", epoch.signals.antenna?.rawValue)
+    json.add("jam", epoch.signals.interferenceLevel.map { Int($0) })
     if !epoch.environment.isEmpty { add(epoch.environment, to: &json) }
     json.close(into: &text)
   }
@@ -63,7 +65,8 @@ public enum GPSDReport {
   /// Depth, wind and water have keys in gpsd's TPV; other weather data has none.
   private static func add(_ environment: Environment, to json: inout JSONWriter) {
     json.add("depth", environment.depthMetres, decimals: 3)
-    json.add("wanglem", environment.magneticWindDirection?.degreesBelowTurn(decimals: 1), decimals: 1)
+    json.add(
+      "wanglem", environment.magneticWindDirection?.degreesBelowTurn(decimals: 1), decimals: 1)
     json.add("wangler", environment.apparentWindAngle?.degrees, decimals: 1)
     json.add("wanglet", environment.trueWindDirection?.degreesBelowTurn(decimals: 1), decimals: 1)
     json.add("wspeedr", environment.apparentWindMetresPerSecond, decimals: 1)

@@ -19,6 +19,8 @@ public struct EpochAssembler: Sendable {
   private var dates: DateKeeper
   private var sky = SkyCollector()
   private var weekTime = WeekTime()
+  /// The newest state of antenna and signals.
+  private var signals = SignalState()
   /// The dimension in the last GSA; receivers send GSA less often than positions.
   private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
@@ -148,6 +150,7 @@ public struct EpochAssembler: Sendable {
       dimension: dimension, held: draft.solution == nil ? gpsd.dimension ?? dimension : dimension)
     draft.epoch.isSpeedLate = draft.solution == nil && !gpsd.hasSpeed
     draft.epoch.leapSeconds = weekTime.leapSeconds
+    draft.epoch.signals = signals
     if draft.epoch.isTimeResolved == nil {
       // A time of week alone is converted with the usual leap seconds until they are reported.
       let isAssumed = weekTime.leapSeconds == nil && draft.timeOfWeek != nil
@@ -384,6 +387,7 @@ public struct EpochAssembler: Sendable {
     _ body: (ReceiverReport) -> Void
   ) {
     learn(message)
+    _ = signals.add(message)
     if case .esfAlg(let alignment) = message { body(.alignment(alignment)) }
     if case .timTP(let pulse) = message {
       body(.pulse(PulseAnnouncement(pulse, leapSeconds: weekTime.leapSeconds, arrival: timestamp)))

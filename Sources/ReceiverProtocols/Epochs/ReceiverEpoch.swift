@@ -86,6 +86,8 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var magneticHeading: MagneticHeading?
   /// Measurements of instruments on the same line since the last epoch.
   public var environment = Environment()
+  /// The newest state of antenna and signals.
+  public var signals = SignalState()
   /// The satellites in view, where the receiver has reported them since the last epoch.
   public var sky: SkyView?
   /// True where messages of this instant came after its report: this epoch replaces the earlier

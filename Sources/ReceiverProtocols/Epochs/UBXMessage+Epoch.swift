@@ -31,7 +31,7 @@ extension UBXMessage {
     case .navEOE(let m): m.timeOfWeekMilliseconds
     case .hnrIns(let m), .esfIns(let m): m.timeOfWeekMilliseconds
     case .ackNak, .ackAck, .cfgPrt, .cfgMsg, .cfgRate, .cfgNav5, .cfgValGet, .esfMeas, .esfRaw,
-      .esfStatus, .esfAlg, .monVer, .monHW, .monRF, .timTP:
+      .esfStatus, .esfAlg, .monVer, .monHW, .monRF, .timTP, .secSig:
       nil
     }
   }

@@ -103,6 +103,8 @@ public enum UBXMessage {
   case navEOE(NavEOE)
   /// The time of the next pulse.
   case timTP(TimTP)
+  /// Interference and spoofing.
+  case secSig(SecSig)
 
   /// Reads a frame.
   public init(_ frame: UBXFrame) throws(UBXRejection) {
@@ -147,6 +149,7 @@ public enum UBXMessage {
     case 0x1010: self = .esfStatus(try Self.read(payload))
     case 0x1014: self = .esfAlg(try Self.read(payload))
     case 0x1015: self = .esfIns(try Self.read(payload))
+    case 0x2709: self = .secSig(try Self.read(payload))
     case 0x2800: self = .hnrPVT(try Self.read(payload))
     case 0x2801: self = .hnrAtt(try Self.read(payload))
     case 0x2802: self = .hnrIns(try Self.read(payload))

@@ -122,6 +122,8 @@ struct SensorObservation {
     for trouble in troubles {
       if trouble.device == DeviceTrouble.receiver {
         health.addReceiver(fault: trouble.fault, losses: trouble.losses)
+      } else if trouble.device == DeviceTrouble.signals {
+        health.receiver?.signals = trouble.state
       } else {
         health.add(
           device: trouble.device, trouble.quantity.map { LiveHealth.Kind($0) },

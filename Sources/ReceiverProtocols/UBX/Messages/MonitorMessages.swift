@@ -155,3 +155,33 @@ public struct MonRF: UBXPayload {
     }
   }
 }
+
+/// SEC-SIG (0x27 0x09): interference and spoofing, of receivers from protocol version 34 on.
+public struct SecSig: Equatable, Sendable, UBXPayload {
+  static var shortestPayload: Int { 4 }
+
+  /// Result of the interference monitor; nil where it is off.
+  public var interference: UBXJamming?
+  /// Result of the spoofing detection; nil where it is off.
+  public var spoofing: NavStatus.Spoofing?
+
+  init(_ fields: UBXFields) throws(UBXRejection) {
+    switch fields.u1(0) {
+    case 1:
+      guard fields.count >= 12 else { throw .malformed }
+      let (jam, spoof) = (fields.u1(4), fields.u1(8))
+      set(jam.bit(0), jam.bits(1, count: 2), spoof.bit(0), spoof.bits(1, count: 3))
+    case 2:
+      let flags = fields.u1(1)
+      set(flags.bit(0), flags.bits(1, count: 2), flags.bit(3), flags.bits(4, count: 3))
+    default: break
+    }
+  }
+
+  private mutating func set(
+    _ detectsJamming: Bool, _ jamming: UInt8, _ detectsSpoofing: Bool, _ spoof: UInt8
+  ) {
+    interference = detectsJamming ? UBXJamming(rawValue: jamming) : nil
+    spoofing = detectsSpoofing ? NavStatus.Spoofing(rawValue: spoof) : nil
+  }
+}

@@ -1,0 +1,130 @@
+/// What a receiver reports about its antenna and about interference; nil for what it does not
+/// report.
+public struct SignalState: Equatable, Sendable {
+  /// The antenna's cable by the receiver's supervisor.
+  public enum Antenna: Int, Sendable {
+    /// Connected.
+    case good = 1
+    /// No current flows.
+    case open
+    /// Too much current flows.
+    case short
+  }
+
+  /// Interference, unintended or jamming.
+  public enum Interference: Int, Comparable, Sendable {
+    /// None that matters.
+    case none
+    /// There is a fix nevertheless.
+    case warning
+    /// There is no fix.
+    case critical
+
+    /// Orders by severity.
+    public static func < (a: Interference, b: Interference) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Signals that pretend to be satellites'.
+  public enum Spoofing: Int, Sendable {
+    /// No indication.
+    case none
+    /// One indication, or the receiver is certain of it.
+    case indicated
+    /// Several indications.
+    case multiple
+  }
+
+  /// The antenna of the worst radio path.
+  public var antenna: Antenna?
+  /// Interference in the worst radio path.
+  public var interference: Interference?
+  /// Continuous-wave interference in the worst radio path, 0 none to 255 strong.
+  public var interferenceLevel: UInt8?
+  /// Spoofing.
+  public var spoofing: Spoofing?
+
+  /// Makes a state of which nothing is known.
+  public init() {}
+
+  /// True where nothing is known.
+  public var isEmpty: Bool { self == SignalState() }
+
+  /// Each trouble in few words, such as `antenna open`; empty for none.
+  public var troubles: [String] {
+    var words: [String] = []
+    switch antenna {
+    case .open: words.append("antenna open")
+    case .short: words.append("antenna short-circuited")
+    case .good, nil: break
+    }
+    switch interference {
+    case .warning: words.append("interference")
+    case .critical: words.append("interference prevents a fix")
+    case nil, SignalState.Interference.none: break
+    }
+    switch spoofing {
+    case .indicated, .multiple: words.append("spoofing indicated")
+    case nil, SignalState.Spoofing.none: break
+    }
+    return words
+  }
+}
+
+extension SignalState {
+  /// Adds a report of u-blox; false where the message has none.
+  mutating func add(_ message: UBXMessage) -> Bool {
+    switch message {
+    case .monHW(let m):
+      clearRadio()
+      add(m.radio)
+    case .monRF(let m):
+      clearRadio()
+      for path in m.paths { add(path.radio) }
+    case .navStatus(let m): spoofing = m.spoofing.flatMap { Spoofing($0) } ?? spoofing
+    case .secSig(let m):
+      interference = m.interference.flatMap { Interference($0) } ?? interference
+      spoofing = m.spoofing.flatMap { Spoofing($0) } ?? spoofing
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func clearRadio() {
+    (antenna, interference, interferenceLevel) = (nil, nil, nil)
+  }
+
+  private mutating func add(_ radio: UBXRadio) {
+    switch radio.antenna {
+    case .good: antenna = antenna ?? .good
+    case .open: antenna = .open
+    case .short: antenna = .short
+    case .starting, .unknown, nil: break
+    }
+    if let state = radio.jamming.flatMap({ Interference($0) }) {
+      interference = max(interference ?? .none, state)
+    }
+    interferenceLevel = max(interferenceLevel ?? 0, radio.continuousWaveLevel)
+  }
+}
+
+extension SignalState.Interference {
+  fileprivate init?(_ jamming: UBXJamming) {
+    switch jamming {
+    case .unknown: return nil
+    case .none: self = .none
+    case .warning: self = .warning
+    case .critical: self = .critical
+    }
+  }
+}
+
+extension SignalState.Spoofing {
+  fileprivate init?(_ spoofing: NavStatus.Spoofing) {
+    switch spoofing {
+    case .unknown: return nil
+    case .none: self = .none
+    case .indicated: self = .indicated
+    case .indicatedManifold: self = .multiple
+    }
+  }
+}
