@@ -25,6 +25,14 @@ struct FieldCaseTests {
     #expect(counts.contains(10), "\(counts)")
   }
 
+  @Test("PUBX,03 with 23 satellites in 421 bytes gives the sky")
+  func longSentence() throws {
+    let sky = try #require(try epochs("13-pubx03/in.nmea").compactMap(\.sky).first)
+    // As many as pynmeagps 1.1.8 reads.
+    #expect(sky.satellites.count == 23)
+    #expect(sky.satellites.filter(\.isUsed).count == 6)
+  }
+
   @Test("PUBX,00 alone states three dimensions, with its height and vertical accuracy")
   func statedDimension() throws {
     let all = try epochs("15-pubx00-only/in.nmea")

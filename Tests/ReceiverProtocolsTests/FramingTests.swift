@@ -35,13 +35,19 @@ import Testing
     }
   }
 
-  @Test("Sentences above 82 characters are accepted, above 255 rejected")
+  @Test(
+    "Sentences above 82 characters are accepted, longer ones than 1023 rejected")
   func longSentences() {
-    func text(_ n: Int) -> String { sentence("HCHDT,1.0,T," + String(repeating: "x", count: n)) }
-    #expect(decode(text(200)).sentences.count == 1)
-    let (sentences, counts) = decode(text(300) + good)
-    #expect(sentences.count == 1)
-    #expect(counts.tooLong == 1)
+    func text(_ tail: String, _ n: Int) -> String {
+      sentence("HCHDT,1.0,T," + String(repeating: tail, count: n))
+    }
+    // 13 characters before the tail; the limit counts from `$` to the last digit of the checksum.
+    for (tail, longest) in [("x", 1023 - 13), (",", 1023 - 13)] {
+      #expect(decode(text(tail, longest)).sentences.count == 1, "\(longest) of \(tail)")
+      let (sentences, counts) = decode(text(tail, longest + 1) + good)
+      #expect(sentences.count == 1)
+      #expect(counts.tooLong == 1, "\(longest + 1) of \(tail)")
+    }
   }
 
   @Test("A sentence inside a UBX payload is payload")

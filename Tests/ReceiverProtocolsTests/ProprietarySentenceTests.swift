@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test("PUBX,03 is limited to sixteen satellites")
+  @Test("PUBX,03 contains up to 56 satellites")
   func pubx03() throws {
     if case .pubx03(let s)? = only("PUBX,03,02,23,-,,,45,010,08,U,067,31,42,025,15") {
       #expect(s.satellites.count == 2)
@@ -183,10 +183,27 @@ import Testing
       #expect(used.elevationDegrees == 31 && used.azimuthDegrees == 67)
       #expect(used.signalDecibelHertz == 42)
     }
-    let many = (1...18).map { "\($0),e,,,,0" }.joined(separator: ",")
-    if case .pubx03(let s)? = only("PUBX,03,18,\(many)") {
-      #expect(s.satellites.count == 16)
-      #expect(s.satellites[15]?.number == 16)
+    let many = (1...66).map { "\($0),e,,,,0" }.joined(separator: ",")
+    if case .pubx03(let s)? = only("PUBX,03,66,\(many)") {
+      #expect(s.satellites.count == 56)
+      #expect(s.satellites[55]?.number == 56)
+    }
+  }
+
+  @Test("each value of a satellite's fields is kept, and each may be missing")
+  func satelliteValues() throws {
+    for (azimuth, elevation, signal) in [
+      ("0", "-90", "0"), ("360", "90", "99"), ("", "5", "7"), ("1", "", "7"), ("1", "5", ""),
+    ] {
+      for (number, used) in [("1", "U"), ("255", "-")] {
+        let text = "PUBX,03,01,\(number),\(used),\(azimuth),\(elevation),\(signal),000"
+        guard case .pubx03(let s)? = only(text) else { continue }
+        let entry = try #require(s.satellites[0])
+        #expect(entry.number == UInt16(number) && entry.isUsed == (used == "U"))
+        #expect(entry.azimuthDegrees == Int16(azimuth))
+        #expect(entry.elevationDegrees == Int8(elevation))
+        #expect(entry.signalDecibelHertz == Int8(signal))
+      }
     }
   }
 

@@ -6,8 +6,8 @@
 /// were split. The buffer is allocated once.
 public struct ReceiverFramer: Sendable {
   /// Most bytes from `$` to before the line end. The standard limits them to 82, which receivers
-  /// exceed.
-  public static var longestSentence: Int { 255 }
+  /// exceed: u-blox' PUBX,03 and Ashtech's SAT have all satellites in one sentence.
+  public static var longestSentence: Int { 1023 }
   /// Longest accepted UBX payload, bytes. The largest that receivers send (raw measurements) is
   /// below 4 KiB. The limit also bounds how long a corrupt length holds back sentences.
   static var longestUBXPayload: Int { 4096 }
@@ -17,7 +17,7 @@ public struct ReceiverFramer: Sendable {
 
   private var buffer = [UInt8](repeating: 0, count: capacity)
   /// The positions of the sentence's commas, counted from its address, and its checksum so far.
-  private var commas = CommaPositions()
+  private var commas = [UInt16](repeating: 0, count: longestSentence)
   private var (commaCount, sum) = (0, UInt8(0))
   private var state = State.idle
   /// The frame's first byte, the next byte to read, and the end of the received bytes.
@@ -110,8 +110,9 @@ public struct ReceiverFramer: Sendable {
   @inline(__always)
   func withFields<R>(of frame: ReceiverFrame, _ body: (inout SentenceFields) -> R) -> R {
     withBytes(of: frame) { bytes in
-      commas.withBytes(commaCount) { commas in
-        var fields = SentenceFields(bytes, commas: commas)
+      commas.withUnsafeBufferPointer { commas in
+        var fields = SentenceFields(
+          bytes, commas: UnsafeBufferPointer(rebasing: commas[..<commaCount]))
         return body(&fields)
       }
     }
@@ -176,11 +177,8 @@ public struct ReceiverFramer: Sendable {
     if cursor == head + 1 { (commaCount, sum) = (0, 0) }
     // A sentence is rejected at the first byte beyond the limit, however the stream was split.
     let limit = min(tail, head + Self.longestSentence + 1)
-    while let byte = skipPlain(to: limit) {
+    while let byte = skipFields(to: limit) {
       switch byte {
-      case UInt8(ascii: ","):
-        commas.set(commaCount, UInt8(truncatingIfNeeded: cursor - head - 1))
-        commaCount += 1
       case UInt8(ascii: "*"):
         guard cursor + 2 < tail else {
           // The sentence ends with two more digits, unless the next byte is not a digit.
@@ -207,22 +205,37 @@ public struct ReceiverFramer: Sendable {
     return atEnd ? end(.rejected(.cut), after: tail) : nil
   }
 
-  /// Reads letters, digits and points; returns the next other byte, nil at the limit.
-  private mutating func skipPlain(to limit: Int) -> UInt8? {
+  /// Reads letters, digits, points and commas; returns the next other byte, nil at the limit.
+  private mutating func skipFields(to limit: Int) -> UInt8? {
     // From "-" to "~": most bytes of a sentence, but none of the framing characters.
     let (first, span) = (UInt8(ascii: "-"), UInt8(ascii: "~") - UInt8(ascii: "-"))
-    let (start, sumSoFar) = (cursor, sum)
-    let (end, sum, stop): (Int, UInt8, UInt8?) = buffer.withUnsafeBufferPointer { bytes in
-      var (at, sum) = (start, sumSoFar)
-      while at < limit {
-        let byte = bytes[at]
-        if byte &- first > span { return (at, sum, byte) }
-        sum ^= byte
-        at += 1
+    let (start, address) = (cursor, head + 1)
+    var (count, sumSoFar, stop): (Int, UInt8, UInt8?) = (commaCount, sum, nil)
+    // Moved out and back, so that the closures need not access `self`.
+    var positions: [UInt16] = []
+    swap(&positions, &commas)
+    cursor = buffer.withUnsafeBufferPointer { bytes in
+      positions.withUnsafeMutableBufferPointer { positions in
+        var (at, sum) = (start, sumSoFar)
+        while at < limit {
+          let byte = bytes[at]
+          if byte &- first > span {
+            guard byte == UInt8(ascii: ",") else {
+              stop = byte
+              break
+            }
+            positions[count] = UInt16(truncatingIfNeeded: at - address)
+            count += 1
+          }
+          sum ^= byte
+          at += 1
+        }
+        sumSoFar = sum
+        return at
       }
-      return (at, sum, nil)
     }
-    (cursor, self.sum) = (end, sum)
+    swap(&positions, &commas)
+    (commaCount, sum) = (count, sumSoFar)
     return stop
   }
 

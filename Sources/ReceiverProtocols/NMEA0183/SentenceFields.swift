@@ -6,7 +6,7 @@ import Quantities
 /// sentence.
 struct SentenceFields {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let commas: UnsafeBufferPointer<UInt8>
+  private let commas: UnsafeBufferPointer<UInt16>
   /// Index of the comma before the next field.
   private var next = 0
   /// Fields with an invalid value.
@@ -16,7 +16,7 @@ struct SentenceFields {
   /// - Parameters:
   ///   - bytes: the sentence from its address to before the `*`.
   ///   - commas: the positions of its commas.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, commas: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, commas: UnsafeBufferPointer<UInt16>) {
     self.bytes = bytes
     self.commas = commas
   }

@@ -17,57 +17,80 @@ public struct SatelliteList: Equatable, Sendable {
   }
 
   /// Largest number of satellites; further ones are dropped.
-  public static let capacity = 16
+  public static let capacity = 56
 
-  // The values are stored in columns and their presence in bits, because an array would need the
-  // heap.
-  private var numbers = SIMD16<UInt16>()
-  private var elevations = SIMD16<Int8>()
-  private var azimuths = SIMD16<Int16>()
-  private var signals = SIMD16<Int8>()
-  private var (knownElevations, knownAzimuths, knownSignals): (UInt16, UInt16, UInt16) = (0, 0, 0)
-  private var used: UInt16 = 0
+  // Each satellite is one integer, because an array would need the heap and optional properties
+  // would make every sentence larger.
+  private typealias Part = SIMD8<UInt32>
+  private var parts = (Part(), Part(), Part(), Part(), Part(), Part(), Part())
+  private var length: UInt8 = 0
+
   /// Number of satellites.
-  public private(set) var count = 0
+  public var count: Int { Int(length) }
 
   mutating func append(_ entry: Entry) {
     guard count < Self.capacity else { return }
-    let bit = UInt16(1) << UInt16(truncatingIfNeeded: count)
-    numbers[count] = entry.number
-    if let elevation = entry.elevationDegrees {
-      elevations[count] = elevation
-      knownElevations |= bit
+    let offset = count * MemoryLayout<UInt32>.size
+    withUnsafeMutableBytes(of: &parts) {
+      $0.storeBytes(of: entry.packed, toByteOffset: offset, as: UInt32.self)
     }
-    if let azimuth = entry.azimuthDegrees {
-      azimuths[count] = azimuth
-      knownAzimuths |= bit
-    }
-    if let signal = entry.signalDecibelHertz {
-      signals[count] = signal
-      knownSignals |= bit
-    }
-    if entry.isUsed { used |= bit }
-    count += 1
+    length += 1
   }
 
   /// The satellite at an index below `count`; nil for others.
   public subscript(index: Int) -> Entry? {
     guard index >= 0, index < count else { return nil }
-    let bit = UInt16(1) << UInt16(truncatingIfNeeded: index)
     return Entry(
-      number: numbers[index],
-      elevationDegrees: knownElevations & bit != 0 ? elevations[index] : nil,
-      azimuthDegrees: knownAzimuths & bit != 0 ? azimuths[index] : nil,
-      signalDecibelHertz: knownSignals & bit != 0 ? signals[index] : nil,
-      isUsed: used & bit != 0)
+      packed: withUnsafeBytes(of: parts) {
+        $0.load(fromByteOffset: index * MemoryLayout<UInt32>.size, as: UInt32.self)
+      })
+  }
+
+  /// True where both have the same satellites in the same order.
+  public static func == (a: SatelliteList, b: SatelliteList) -> Bool {
+    guard a.count == b.count else { return false }
+    for index in 0..<a.count where a[index] != b[index] { return false }
+    return true
+  }
+}
+
+extension SatelliteList.Entry {
+  // The ranges of the values, each with one more for nil: their product is below 2 to the 32.
+  private static let numbers: UInt32 = 256
+  private static let elevations: UInt32 = 182
+  private static let lowest: Int32 = -90
+  private static let azimuths: UInt32 = 362
+  private static let signals: UInt32 = 101
+
+  fileprivate var packed: UInt32 {
+    let elevation = elevationDegrees.map { UInt32(Int32($0) - Self.lowest) + 1 } ?? 0
+    let azimuth = azimuthDegrees.map { UInt32($0) + 1 } ?? 0
+    let signal = signalDecibelHertz.map { UInt32($0) + 1 } ?? 0
+    let angles = elevation * Self.azimuths + azimuth
+    let all = (angles * Self.signals + signal) * Self.numbers + UInt32(number)
+    return all * 2 + (isUsed ? 1 : 0)
+  }
+
+  fileprivate init(packed: UInt32) {
+    var rest = packed
+    func last(_ range: UInt32) -> UInt32 {
+      defer { rest /= range }
+      return rest % range
+    }
+    isUsed = last(2) == 1
+    number = UInt16(last(Self.numbers))
+    let (signal, azimuth, elevation) = (
+      last(Self.signals), last(Self.azimuths), last(Self.elevations)
+    )
+    signalDecibelHertz = signal == 0 ? nil : Int8(signal - 1)
+    azimuthDegrees = azimuth == 0 ? nil : Int16(azimuth - 1)
+    elevationDegrees = elevation == 0 ? nil : Int8(Int32(elevation) - 1 + Self.lowest)
   }
 }
 
 extension SentenceFields {
-  /// A satellite number of 1 and more; nil for others and for an empty field.
-  fileprivate mutating func satelliteNumber() -> UInt16? {
-    integer(in: 1...65_535).map { UInt16($0) }
-  }
+  /// A satellite number; nil for an empty field. Both makers number below 256.
+  fileprivate mutating func satelliteNumber() -> UInt16? { integer(in: 1...255).map { UInt16($0) } }
 
   fileprivate mutating func elevation() -> Int8? { integer(in: -90...90).map { Int8($0) } }
   fileprivate mutating func azimuth() -> Int16? { integer(in: 0...360).map { Int16($0) } }
@@ -76,8 +99,7 @@ extension SentenceFields {
   }
 }
 
-/// PUBX,03: a u-blox receiver's satellites. With more than about 12 of them the sentence exceeds
-/// `ReceiverFramer.longestSentence`, so that it is usable for old receivers only.
+/// PUBX,03: a u-blox receiver's satellites, all of them in one sentence.
 ///
 /// - Source: Tri-M FV-25 user's manual, PUBX,03; pynmeagps 1.1 and NMEA Revealed 2.24 have the same
 ///   fields.
