@@ -19,6 +19,33 @@ MODELS = [
     "1900 a b\n1 0 1e5 0 0 0\n",
 ]
 
+# Frames of receivers that no recorded log has; ChecksumRepair makes the checksums of mutations valid.
+FRAMES = [bytes.fromhex(text) for text in (
+    "aa44121c2a00002048000000a3b473089874a81300000002f6b1ffff0000000010000000fcabe18241934940ba32868af6815cc0"
+    "0010e5df71239140000088c13d0000002421a53ff18f8f3f43743c40000000000000000000000000151515000002110155cec389",
+    "aa44121c2a0002204800000090b49305b0abb912000000004561bc0a00000000100000001b0450b3f28e494016fa6bbe7c825cc0"
+    "0060769f449f9040a62a82c13d000000125acb3fcd9e983fdb6640400030303000000000000000000b0b00000006000342dc4c48",
+    "aa44b5614608780000a0f608c0e8261c0000000000120c000000000022000000fa46a6521b0a4440ebfb16fc220f5d40da1b7c61"
+    "3275504048e107c13d000000c66d9c3f787a8d3fa69b0c4030000000cdcccc3ecdcc4c3e321c1c00011212410000000008000000"
+    "00000000000000004850fc1873d7723f035dfb027af974403bdf4f8d976e723fc0ec9e3cf085493cb788e8a5",
+    "aa44b561cc032c0000a08e08f01cc4150000000000120c000000000032000000925cbe3eceaaaa431904c8c000000000a470cd3f"
+    "19041e40393939001f1f1f1c030003f32dbae0fa",
+)] + [text.encode() for text in (
+    "#UNIHEADINGA,78,GPS,FINE,2428,116060000,0,0,18,11;SOL_COMPUTED,NARROW_INT,1.4773,179.0284,-2.4202,0."
+    "0000,0.8259,1.0921,\"999\",27,21,21,15,3,01,3,f3*5d424350\r\n",
+    "#UNIHEADINGA,93,GPS,FINE,2385,326588000,0,0,18,10;SOL_COMPUTED,NARROW_FLOAT,5.5208,219.9783,24.6813,"
+    "0.0000,16.4390,35.3287,\"999\",21,9,9,5,3,00,3,13*53e4320d\r\n",
+    "#HEADINGA,COM2,0,23.0,FINE,2376,266819.200,112748,24,18;SOL_COMPUTED,NARROW_INT,0.7935,309.5608,-1.6"
+    "492,0.0000,0.2902,0.7118,\"999\",52,46,46,27,3,00,3,f3*91c43d2c\r\n",
+    "#BESTPOSA,COM1,0,83.5,FINESTEERING,2163,329760.000,02400000,b1f6,65535;SOL_COMPUTED,SINGLE,51.150438"
+    "74397,-114.03066788586,1097.6822,-17.0000,WGS84,1.3648,1.1806,3.1112,\"\",0.000,0.000,18,18,18,0,00,02"
+    ",11,01*c3194e35\r\n",
+    "#PVTSLNA,79,GPS,FINE,2377,93246900,0,0,18,8;SINGLE,188.1621,34.60324214605,-86.74943363150,7.5696,4."
+    "3304,3.4834,0.000,SINGLE,188.1621,34.60324214605,-86.74943363150,-28.5587,19,17,19,17,-0.0933,-0.046"
+    "9,-0.1506,NONE,0.0000,0.0000,0.0000,0,0,0,0,2.8451,1.6314,0.8332,2.4753,2.3309,5.0,17,3,4,9,16,26,31"
+    ",47,49,51,76,77,82,104,179,182,196,205*d127bb24\r\n",
+)]
+
 GPSD = [
     '{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
     '{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-11-21T10:00:00.000Z"},'
@@ -256,6 +283,7 @@ def make(folder, targets, shared, root):
     """Writes a folder of seeds for each target; returns their numbers."""
     logs = [open(path, "rb").read() for path in sorted(glob.glob(os.path.join(shared, "data", "gnss", "*.log")))]
     stream = set().union(*map(pieces, logs)) if logs else set()
+    stream |= set(FRAMES) | {b"".join(FRAMES[start::3]) for start in range(3)}
     # RTCM 3 message 1005 as the standard prints it, and an empty frame.
     rtcm3 = {bytes.fromhex("d300133ed7d30202980edeef34b4bd62ac0941986f33360b98"), bytes.fromhex("d3000047ea4b")}
     rtcm3 |= {piece for piece in stream if piece[:1] == b"\xd3"}

@@ -71,6 +71,8 @@ public struct ReceiverDecoder: Sendable {
     case .sentence: sentence(frame, isChecked: true, into: &sink, body)
     case .uncheckedSentence: sentence(frame, isChecked: false, into: &sink, body)
     case .ubx: ubx(frame, into: &sink, body)
+    case .log: log(frame, into: &sink, body)
+    case .sbf, .binaryLog, .casic, .skyTraq: binary(frame, into: &sink, body)
     case .rtcm3:
       sentenceCounts.rtcm3Frames += 1
       framer.withBytes(of: frame) { sink.receive(RTCM3Frame(bytes: $0), body) }
@@ -99,6 +101,63 @@ public struct ReceiverDecoder: Sendable {
       }
     }
     sentenceCounts.addUBX(rejection)
+  }
+
+  /// A binary frame of another protocol than UBX and RTCM 3.
+  private mutating func binary<Sink: MessageSink>(
+    _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
+    let outcome: BinaryOutcome = framer.withBytes(of: frame) { bytes in
+      switch frame.kind {
+      case .binaryLog:
+        guard let log = BinaryLog(bytes) else { return .malformed }
+        return BinaryOutcome(log.record, isKnown: log.isKnown)
+      default: return .unregistered
+      }
+    }
+    sentenceCounts.otherFrames += 1
+    switch outcome {
+    case .record(let record): sink.receive(record, body)
+    case .unregistered: sentenceCounts.unregisteredOther += 1
+    case .malformed: sentenceCounts.malformedOther += 1
+    }
+  }
+
+  private enum BinaryOutcome {
+    case record(SolutionRecord)
+    case unregistered, malformed
+
+    init(_ record: SolutionRecord?, isKnown: Bool) {
+      self = record.map { .record($0) } ?? (isKnown ? .malformed : .unregistered)
+    }
+  }
+
+  /// A log in ASCII, which is counted as a sentence.
+  private mutating func log<Sink: MessageSink>(
+    _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
+  ) {
+    let (outcome, unreadable): (LogOutcome, Int64) = framer.withFields(of: frame) { fields in
+      do throws(SentenceRejection) {
+        let record = try AsciiLog.record(&fields)
+        return (record.map { .record($0) } ?? .unregistered, fields.unreadable)
+      } catch {
+        return (.rejected(error), 0)
+      }
+    }
+    switch outcome {
+    case .unregistered: sentenceCounts.unregistered += 1
+    case .rejected(let cause): reject(frame, cause, into: &sink, body)
+    case .record(let record):
+      sentenceCounts.accepted += 1
+      sentenceCounts.unreadableFields += unreadable
+      sink.receive(record, body)
+    }
+  }
+
+  private enum LogOutcome {
+    case record(SolutionRecord)
+    case unregistered
+    case rejected(SentenceRejection)
   }
 
   private mutating func sentence<Sink: MessageSink>(

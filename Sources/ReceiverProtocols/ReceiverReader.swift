@@ -51,6 +51,7 @@ protocol MessageSink {
   associatedtype Output
   mutating func receive(_ sentence: NMEASentence, from talker: Talker, _ body: (Output) -> Void)
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (Output) -> Void)
+  mutating func receive(_ record: SolutionRecord, _ body: (Output) -> Void)
   mutating func receive(_ frame: RTCM3Frame, _ body: (Output) -> Void)
   mutating func receive(
     _ cause: SentenceRejection, _ bytes: UnsafeBufferPointer<UInt8>, _ body: (Output) -> Void)
@@ -63,6 +64,9 @@ struct MessageRelay: MessageSink {
   }
   func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverMessage) -> Void) {
     body(.ubx(message, type: type))
+  }
+  func receive(_ record: SolutionRecord, _ body: (ReceiverMessage) -> Void) {
+    body(.record(record))
   }
   func receive(_ frame: RTCM3Frame, _ body: (ReceiverMessage) -> Void) { body(.rtcm3(frame)) }
   func receive(

@@ -84,7 +84,8 @@ public struct OpenedRecording {
     var sought = ReceiverSamples(bytes: bytes)
     let hasRow = try sought.next() != nil
     try bytes.returnToMark()
-    return hasRow || sought.counts.accepted + sought.counts.ubxFrames > 0
+    return hasRow
+      || sought.counts.accepted + sought.counts.ubxFrames + sought.counts.otherFrames > 0
   }
 
   /// The recording where this program made it; nil for another.
@@ -134,9 +135,10 @@ public struct OpenedRecording {
     if let ros { return ros.notes }
     guard let receiver = rows as? ReceiverSamples else { return nil }
     let counts = receiver.counts
-    if counts.accepted == 0, counts.ubxFrames == 0 {
+    if counts.accepted == 0, counts.binaryFrames == counts.rtcm3Frames {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
-        + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, or UBX"
+        + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, UBX, SBF, CASIC, "
+        + "SkyTraq, or logs of NovAtel or Unicore"
     }
     let notes = [
       counts.rejected == 0

@@ -29,4 +29,32 @@ enum FrameSums {
     for _ in 0..<8 { sum = sum & 0x80_0000 == 0 ? sum << 1 : (sum << 1) ^ 0x86_4CFB }
     return sum & 0xFF_FFFF
   }
+
+  /// The CRC of SBF by long division.
+  static func crc16(_ bytes: some Sequence<UInt8>) -> UInt16 {
+    bytes.reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in
+        sum & 0x8000 == 0 ? sum << 1 : (sum << 1) ^ 0x1021
+      }
+    }
+  }
+
+  /// The CRC of logs of NovAtel by long division.
+  static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    bytes.reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in
+        sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320
+      }
+    }
+  }
+
+  /// The sum of little-endian words, as of CASIC.
+  static func words(_ bytes: some Collection<UInt8>) -> UInt32 {
+    var (sum, offset): (UInt32, UInt32) = (0, 0)
+    for byte in bytes {
+      sum &+= UInt32(byte) << (offset % 4 * 8)
+      offset += 1
+    }
+    return sum
+  }
 }

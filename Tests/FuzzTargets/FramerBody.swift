@@ -4,8 +4,8 @@ import ReceiverProtocols
 struct FramerBody: FuzzBody {
   private var framer = ReceiverFramer()
 
-  /// The buffer of 16 KiB, and 32 KiB of running checksums.
-  var mostHeldBytes: Int { 65_536 }
+  /// The buffer of 16 KiB, and 264 KiB of running checksums once all formats have begun.
+  var mostHeldBytes: Int { 393_216 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var framer = ReceiverFramer()
@@ -22,7 +22,7 @@ struct FramerBody: FuzzBody {
     for frame in frames { try frame.check() }
     let body = planted[1..<(planted.count - 5)]
     let isFound = frames.contains { $0.kind == .sentence && $0.bytes.elementsEqual(body) }
-    let isInFrame = frames.contains { $0.kind == .ubx || $0.kind == .rtcm3 }
+    let isInFrame = frames.contains { $0.kind.isBinary }
     try expect(isFound || isInFrame, "the sentence after the input is lost")
     try expect(framer.noiseBytes >= before, "noise bytes decreased")
   }
@@ -73,7 +73,36 @@ struct Frame: Equatable {
         bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "$") },
         "a sentence with a forbidden byte: \(bytes)")
     case .rejected:
-      try expect(bytes.count <= ReceiverFramer.longestSentence, "a reject of \(bytes.count)")
+      try expect(bytes.count <= ReceiverFramer.longestLog, "a reject of \(bytes.count)")
+    case .log:
+      try expect(bytes.count <= ReceiverFramer.longestLog, "a log of \(bytes.count)")
+      try expect(
+        bytes.contains(UInt8(ascii: ";")) && bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F },
+        "a log with a forbidden byte: \(bytes)")
+    case .sbf:
+      try expect(bytes.count >= 16 && bytes[0] == 0x24 && bytes[1] == 0x40, "no SBF: \(bytes)")
+      let length = Int(bytes[6]) | Int(bytes[7]) << 8
+      try expect(bytes.count == length && length % 4 == 0, "SBF of \(bytes.count): \(length)")
+      let (sum, received) = (
+        FrameSums.crc16(bytes.dropFirst(4)), UInt16(bytes[2]) | UInt16(bytes[3]) << 8
+      )
+      try expect(sum == received, "SBF sum \(received) instead of \(sum)")
+    case .binaryLog:
+      try expect(bytes.count >= 16 && bytes[0] == 0xAA && bytes[1] == 0x44, "no log: \(bytes)")
+      let received = bytes.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let sum = FrameSums.crc32(bytes.dropLast(4))
+      try expect(sum == received, "sum of a log \(received) instead of \(sum)")
+    case .casic:
+      try expect(bytes.count >= 10 && bytes[0] == 0xBA && bytes[1] == 0xCE, "no CASIC: \(bytes)")
+      let length = Int(bytes[2]) | Int(bytes[3]) << 8
+      try expect(bytes.count == length + 10, "CASIC of \(bytes.count) bytes says \(length)")
+      let received = bytes.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      let sum = FrameSums.words(bytes.dropFirst(2).dropLast(4))
+      try expect(sum == received, "CASIC sum \(received) instead of \(sum)")
+    case .skyTraq:
+      try expect(bytes.count >= 7 && bytes[0] == 0xA0 && bytes[1] == 0xA1, "no SkyTraq: \(bytes)")
+      let sum = FrameSums.exclusiveOr(bytes.dropFirst(4).dropLast(3))
+      try expect(bytes.suffix(3) == [sum, 0x0D, 0x0A], "SkyTraq sum \(sum)")
     case .ubx:
       try expect(bytes.count >= 8 && bytes[0] == 0xB5 && bytes[1] == 0x62, "no UBX: \(bytes)")
       let length = Int(bytes[4]) | Int(bytes[5]) << 8

@@ -6,27 +6,56 @@ struct NMEABody: FuzzBody {
   private var decoder = ReceiverDecoder()
 
   /// The same as for the framer.
-  var mostHeldBytes: Int { 65_536 }
+  var mostHeldBytes: Int { 393_216 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     var decoder = ReceiverDecoder()
     var sentences: [DecodedSentence] = []
-    decoder.push(input) { message in DecodedSentence(message).map { sentences.append($0) } }
-    decoder.finish { message in DecodedSentence(message).map { sentences.append($0) } }
+    var records: [SolutionRecord] = []
+    func add(_ message: ReceiverMessage) {
+      DecodedSentence(message).map { sentences.append($0) }
+      if case .record(let record) = message { records.append(record) }
+    }
+    decoder.push(input, add)
+    decoder.finish(add)
     for item in sentences { try item.sentence.check() }
+    for record in records { try record.check() }
     let counts = decoder.counts
+    let logs = records.count { $0.kind.format == .log }
     try expect(
-      counts.accepted == Int64(sentences.count), "\(counts) for \(sentences.count) sentences")
+      counts.accepted == Int64(sentences.count + logs),
+      "\(counts) for \(sentences.count) sentences and \(logs) logs")
+    try expect(
+      counts.otherFrames - counts.unregisteredOther - counts.malformedOther
+        == Int64(records.count - logs), "\(counts) for \(records.count) records")
     var framer = ReceiverFramer()
     let frames = Frame.all(in: input, &framer) + Frame.atEnd(&framer)
-    let pieces =
-      counts.accepted + counts.unregistered + counts.rejected + counts.ubxFrames
-      + counts.rtcm3Frames
+    let pieces = counts.accepted + counts.unregistered + counts.rejected + counts.binaryFrames
     try expect(pieces == Int64(frames.count), "\(counts) for \(frames.count) frames")
     try expect(counts.noiseBytes == framer.noiseBytes, "noise \(counts.noiseBytes)")
   }
 
   mutating func accumulate(_ input: UnsafeRawBufferPointer) { decoder.push(input) { _ in } }
+}
+
+extension SolutionRecord {
+  /// Checks that every value is in range.
+  func check() throws(Violation) {
+    try Bounds.place(position)
+    try Bounds.direction(course, "course")
+    try Bounds.direction(attitude?.heading?.angle, "heading")
+    try Bounds.numbers(
+      ellipsoidalHeightMetres, altitudeMetres, geoidSeparationMetres, verticalSpeedMetresPerSecond,
+      attitude?.pitch?.radians, attitude?.roll?.radians, velocity?.metresPerSecond.x,
+      velocity?.metresPerSecond.y, velocity?.metresPerSecond.z)
+    try Bounds.positive(
+      horizontalAccuracyMetres, verticalAccuracyMetres, latitudeErrorMetres, longitudeErrorMetres,
+      positionAccuracyMetres, speedMetresPerSecond, speedAccuracyMetresPerSecond,
+      courseAccuracy?.radians, timeAccuracySeconds, correctionAgeSeconds, geometricDilution,
+      positionDilution, horizontalDilution, verticalDilution, timeDilution,
+      attitude?.headingAccuracy?.radians, attitude?.pitchAccuracy?.radians,
+      attitude?.rollAccuracy?.radians)
+  }
 }
 
 /// A decoded sentence and its talker.

@@ -5,7 +5,7 @@ struct RTCM3Body: FuzzBody {
   private var framer = ReceiverFramer()
 
   /// The same as for the framer.
-  var mostHeldBytes: Int { 65_536 }
+  var mostHeldBytes: Int { 393_216 }
 
   func check(_ input: UnsafeRawBufferPointer) throws(Violation) {
     // The input as a stream: every frame has a valid checksum.
@@ -43,5 +43,6 @@ struct RTCM3Body: FuzzBody {
   }
 
   /// The bytes that a frame or sentence can start with.
-  private static let starts: [UInt8] = [0xB5, 0xD3, UInt8(ascii: "$"), UInt8(ascii: "!")]
+  private static let starts: [UInt8] =
+    [0xB5, 0xD3, 0xAA, 0xBA, 0xA0] + "$!#+".utf8
 }

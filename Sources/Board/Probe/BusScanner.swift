@@ -128,7 +128,7 @@ package struct BusScanner {
       while bus.now < end {
         _ = try stream.receive(from: port, until: end, now: { bus.now }) { _ in }
         let counts = stream.counts
-        if counts.accepted + counts.ubxFrames + counts.rtcm3Frames > 0 {
+        if counts.accepted + counts.binaryFrames > 0 {
           finding.device = .receiver
           finding.remark = finding.receiverPort.map { "receiver: {port: \($0)}" }
           return finding

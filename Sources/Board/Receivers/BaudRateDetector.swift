@@ -24,7 +24,7 @@ struct BaudRateDetector {
         _ = try stream.receive(from: port, until: end, hardware) { _ in }
         if stream.counts.accepted >= Self.convincing { return speed }
         // One frame is enough: noise passes its checks once in 2^32 tries.
-        if stream.counts.ubxFrames + stream.counts.rtcm3Frames > 0 { return speed }
+        if stream.counts.binaryFrames > 0 { return speed }
       }
     }
     return nil

@@ -15,7 +15,7 @@ enum ReceiverRule {
     let receiver = data.board.receiver
     let port = data.status.receiverPort ?? receiver?.port ?? "receiver"
     let counts = data.sentences
-    let valid = counts.accepted + counts.unregistered + counts.ubxFrames + counts.rtcm3Frames
+    let valid = counts.valid
     let rejected = counts.badChecksum + counts.cut + counts.tooLong + counts.malformed
     let epochs =
       data.isRecording

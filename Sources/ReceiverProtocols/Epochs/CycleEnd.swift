@@ -53,6 +53,14 @@ struct MessageKey: Equatable, Sendable {
 
   /// The type is class times 256 plus id, which is below the code of every sentence.
   init(ubx type: UInt16) { code = UInt32(type) }
+
+  /// Between the codes of UBX and of sentences, whose talker begins with a letter or digit.
+  init(_ kind: MessageKind) {
+    var number = UInt32(kind.number)
+    // A hash, which differs for the logs that are decoded.
+    for index in 0..<kind.name.count { number = number &* 31 &+ UInt32(kind.name[index]) }
+    code = (UInt32(kind.format.rawValue) + 1) << 16 | (number & 0xFFFF)
+  }
 }
 
 /// A set of at most eight messages; no cycle has more messages without a time.

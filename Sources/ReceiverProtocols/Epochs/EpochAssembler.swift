@@ -25,6 +25,7 @@ public struct EpochAssembler: Sendable {
   private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
   private var gpsd = GPSDCycle()
+  private var attitudes = AttitudeJoin()
   /// The newest time of week of the high-rate solution.
   private var newestHighRate: UInt32?
   /// The positions of the newest instant and of the one before.
@@ -53,6 +54,7 @@ public struct EpochAssembler: Sendable {
     switch message {
     case .sentence(let sentence, let talker): add(sentence, from: talker, at: timestamp, body)
     case .ubx(let message, let type): add(message, type: type, at: timestamp, body)
+    case .record(let record): add(record, at: timestamp, body)
     case .rtcm3, .rejected: break
     }
   }
@@ -60,6 +62,7 @@ public struct EpochAssembler: Sendable {
   /// Reports the open epoch, because the receiver has stopped sending for a moment. If more
   /// messages of its instant follow, it is reported again as a revision.
   public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
+    if let report = attitudes.flush() { reportHeading(report, body) }
     guard isOpen, !hasClosed else { return }
     cycle.cycleEnded(early: false)
     close(body)
@@ -67,6 +70,7 @@ public struct EpochAssembler: Sendable {
 
   /// Reports the last epoch at the end of the stream.
   public mutating func finish(_ body: (ReceiverReport) -> Void) {
+    if let report = attitudes.flush() { reportHeading(report, body) }
     report(body)
     (isOpen, hasClosed) = (false, false)
   }
@@ -108,7 +112,7 @@ public struct EpochAssembler: Sendable {
     }
     if !isOpen {
       // A closed epoch without a time cannot be distinguished from the next one.
-      if closed.time == nil, closed.timeOfWeek == nil { hasClosed = false }
+      if closed.time == nil, closed.timeOfWeek == nil, closed.runTime == nil { hasClosed = false }
       draft = EpochDraft(timestamp: timestamp)
       isOpen = true
       number += 1
@@ -461,5 +465,65 @@ public struct EpochAssembler: Sendable {
     case .navSVInfo(let m): sky.replace(m.channels) { SkyView.Satellite($0) }
     default: break
     }
+  }
+
+  // MARK: Other protocols
+
+  /// Adds a record and calls `body` with each report that it completes.
+  ///
+  /// An attitude alone is reported at once and begins no instant: its time may differ from that of
+  /// sentences.
+  public mutating func add(
+    _ record: SolutionRecord, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    weekTime.learn(leapSeconds: record.leapSeconds)
+    let key = MessageKey(record.kind)
+    if record.hasSolution { begin(record, key, timestamp, body) }
+    var (earlier, report): (HeadingReport?, HeadingReport?)
+    if let attitude = record.attitude {
+      (earlier, report) = attitudes.add(
+        attitude, timeOfWeek: record.timeOfWeekMilliseconds,
+        HeadingReport(attitude, timestamp, utc: utc(of: record)))
+    } else {
+      earlier = attitudes.flush()
+    }
+    if let earlier { reportHeading(earlier, body) }
+    if let report { reportHeading(report, body) }
+    if record.hasSolution {
+      endMessage(key, body)
+    } else if record.endsEpoch, isOpen, let week = record.timeOfWeekMilliseconds,
+      draft.timeOfWeek == week
+    {
+      endMessage(key, isLast: true, body)
+    }
+  }
+
+  private mutating func begin(
+    _ record: SolutionRecord, _ key: MessageKey, _ timestamp: Timestamp,
+    _ body: (ReceiverReport) -> Void
+  ) {
+    let (week, runTime) = (record.timeOfWeekMilliseconds, record.runTimeMilliseconds)
+    let isUntimed = week == nil && runTime == nil
+    let repeats = isUntimed && isOpen && draft.untimed.contains(key)
+    beginMessage(timestamp, repeats: repeats, body) { [weekTime] draft in
+      if let runTime, let open = draft.runTime { return open == runTime ? .same : .another }
+      guard let week else { return .unknown }
+      if let open = draft.timeOfWeek { return open == week ? .same : .another }
+      guard let time = draft.time else { return draft.isTimeless ? .another : .unknown }
+      return weekTime.isSame(week, time) ? .same : .another
+    }
+    draft.timeOfWeek = week ?? draft.timeOfWeek
+    draft.runTime = runTime ?? draft.runTime
+    if isUntimed { draft.untimed.insert(key) }
+    draft.add(record, leapSeconds: weekTime.assumedLeapSeconds)
+  }
+
+  private func utc(of record: SolutionRecord) -> UTCTime? {
+    guard let week = record.week, let milliseconds = record.timeOfWeekMilliseconds else {
+      return nil
+    }
+    return UTCTime(
+      gpsWeek: week, milliseconds: milliseconds, nanoseconds: 0,
+      leapSeconds: weekTime.assumedLeapSeconds)
   }
 }

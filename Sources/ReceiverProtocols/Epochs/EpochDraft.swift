@@ -8,6 +8,8 @@ struct EpochDraft: Sendable {
   var time: TimeOfDay?
   /// GPS time of week that the UBX messages of the instant share, milliseconds.
   var timeOfWeek: UInt32?
+  /// Time since the receiver's start that messages of the instant share, milliseconds.
+  var runTime: UInt32?
   /// The instant, from a message with both date and time.
   var utc: UTCTime?
   var date: CivilDate?
@@ -22,7 +24,9 @@ struct EpochDraft: Sendable {
   /// True once it has values other than headings and satellites.
   var hasContent = false
   /// True while it has only values of wind, water and weather.
-  var isOnlyEnvironment: Bool { time == nil && timeOfWeek == nil && isValid == nil }
+  var isOnlyEnvironment: Bool {
+    time == nil && timeOfWeek == nil && runTime == nil && isValid == nil
+  }
   /// True for the high-rate solution (HNR).
   var isHighRate = false
   /// The dimension by a UBX message; nil without one.

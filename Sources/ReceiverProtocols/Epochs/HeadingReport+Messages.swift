@@ -91,7 +91,7 @@ extension HeadingReport {
   }
 
   /// False where the sigma is an eighth of a turn or more: such a direction is not usable.
-  private static func isKnown(_ accuracy: Angle?) -> Bool {
+  static func isKnown(_ accuracy: Angle?) -> Bool {
     let limit = Angle(degrees: 45)
     return accuracy.map { $0 < limit } ?? true
   }

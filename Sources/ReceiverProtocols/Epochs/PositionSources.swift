@@ -41,6 +41,7 @@ public struct PositionSources: Sendable {
     switch message {
     case .sentence(let sentence, let talker): receive(sentence, from: talker, body)
     case .ubx(let message, let type): receive(message, type: type, body)
+    case .record(let record): receive(record, body)
     case .rtcm3, .rejected: break
     }
   }
@@ -105,6 +106,13 @@ public struct PositionSources: Sendable {
     }
   }
 
+  private static func add(
+    _ record: SolutionRecord, to assembler: inout EpochAssembler,
+    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+  ) {
+    assembler.add(record, at: origin.arrival) { pass($0, of: origin, &choice, body) }
+  }
+
   /// Passes on what the choice accepts.
   private static func pass(
     _ report: ReceiverReport, of origin: Origin, _ choice: inout PositionChoice,
@@ -164,6 +172,12 @@ public struct PositionSources: Sendable {
     }
   }
 
+  /// The assembler of messages that only a receiver sends; nil where there are too many sources.
+  private mutating func receiverIndex() -> Int? {
+    if senders[0] == nil { senders[0] = .receiver }
+    return senders.firstIndex { $0 == .receiver } ?? append(.receiver)
+  }
+
   private mutating func append(_ sender: PositionSource.Sender) -> Int? {
     guard assemblers.count < Self.mostSources else { return nil }
     assemblers.append(EpochAssembler(dates: dates))
@@ -181,11 +195,13 @@ extension PositionSources: MessageSink {
   }
 
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
-    if senders[0] == nil { senders[0] = .receiver }
-    guard let index = senders.firstIndex(where: { $0 == .receiver }) ?? append(.receiver) else {
-      return
-    }
+    guard let index = receiverIndex() else { return }
     Self.add(message, type: type, to: &assemblers[index], &choice, origin(index, nil), body)
+  }
+
+  mutating func receive(_ record: SolutionRecord, _ body: (ReceiverReport) -> Void) {
+    guard let index = receiverIndex() else { return }
+    Self.add(record, to: &assemblers[index], &choice, origin(index, nil), body)
   }
 
   func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}

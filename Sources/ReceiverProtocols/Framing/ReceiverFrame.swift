@@ -10,19 +10,51 @@ public struct ReceiverFrame: Equatable, Sendable {
     case ubx
     /// An RTCM 3 frame with a valid checksum.
     case rtcm3
+    /// An SBF block with a valid checksum.
+    case sbf
+    /// A log of NovAtel or Unicore in ASCII with a valid checksum.
+    case log
+    /// A log of NovAtel or Unicore in binary with a valid checksum.
+    case binaryLog
+    /// A CASIC frame with a valid checksum.
+    case casic
+    /// A SkyTraq frame with a valid checksum.
+    case skyTraq
     /// A rejected sentence, with the cause.
     case rejected(SentenceRejection)
   }
 
   /// The type of the piece.
   public let kind: Kind
-  /// Its range in the framer's buffer; for a sentence from the address to before the `*`.
+  /// Its range in the framer's buffer; for a sentence or a log from the address to before the `*`.
   let range: Range<Int>
+}
+
+extension ReceiverFrame.Kind {
+  init(_ format: BinaryFormat) {
+    self =
+      switch format {
+      case .ubx: .ubx
+      case .rtcm3: .rtcm3
+      case .sbf: .sbf
+      case .binaryLog: .binaryLog
+      case .casic: .casic
+      case .skyTraq: .skyTraq
+      }
+  }
+
+  /// True for a binary frame.
+  public var isBinary: Bool {
+    switch self {
+    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq: true
+    case .sentence, .uncheckedSentence, .log, .rejected: false
+    }
+  }
 }
 
 /// The cause of a sentence's rejection.
 public enum SentenceRejection: Error, CaseIterable, Sendable {
-  /// The two characters after `*` do not match the sentence, or are not hexadecimal digits.
+  /// The characters after `*` do not match the sentence or log, or are not hexadecimal digits.
   case badChecksum
   /// No checksum, from a receiver that sends one with this sentence; or the sentence is incomplete.
   case missingChecksum

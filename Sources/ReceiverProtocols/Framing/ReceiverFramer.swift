@@ -8,22 +8,22 @@ public struct ReceiverFramer: Sendable {
   /// Most bytes from `$` to before the line end. The standard limits them to 82, which receivers
   /// exceed: u-blox' PUBX,03 and Ashtech's SAT have all satellites in one sentence.
   public static var longestSentence: Int { 1023 }
-  /// Longest accepted UBX payload, bytes. The largest that receivers send (raw measurements) is
-  /// below 4 KiB. The limit also bounds how long a corrupt length holds back sentences.
-  static var longestUBXPayload: Int { 4096 }
+  /// Most bytes of a log in ASCII, to before its CRC; those with raw measurements are the longest.
+  package static var longestLog: Int { 8191 }
   private static var capacity: Int { 16_384 }
 
-  private enum State { case idle, sentence, ubx, rtcm3 }
+  private enum State: Equatable { case idle, sentence, log, binary(BinaryFormat) }
 
   private var buffer = [UInt8](repeating: 0, count: capacity)
   /// The positions of the sentence's commas, counted from its address, and its checksum so far.
   private var commas = [UInt16](repeating: 0, count: longestSentence)
   private var (commaCount, sum) = (0, UInt8(0))
+  /// The number of fields in a log's header, which ends with a semicolon; nil before it.
+  private var headerFields: Int?
   private var state = State.idle
   /// The frame's first byte, the next byte to read, and the end of the received bytes.
   private var (head, cursor, tail) = (0, 0, 0)
-  private var ubxSums = RunningSums<FletcherSum>(longest: longestUBXPayload + 8)
-  private var rtcm3Sums = RunningSums<CRC24QSum>(longest: 1023 + 6)
+  private var sums = FrameSums()
   /// Bytes outside any frame, except line ends.
   public private(set) var noiseBytes: Int64 = 0
 
@@ -31,7 +31,7 @@ public struct ReceiverFramer: Sendable {
   public init() {}
 
   /// How many bytes have entered the checksums of binary frames, false starts included.
-  package var checkedBytes: Int64 { ubxSums.addedBytes + rtcm3Sums.addedBytes }
+  package var checkedBytes: Int64 { sums.addedBytes }
 
   /// Copies bytes into the free space of the buffer. If some do not fit, call `next` until it
   /// returns nil, then copy the rest.
@@ -60,11 +60,20 @@ public struct ReceiverFramer: Sendable {
       case .idle:
         found = nil
         if !findStart(atEnd: atEnd) { return nil }
+      case .sentence where cursor == head + 1 && beginsSBF:
+        (state, cursor) = (.binary(.sbf), head)
+        found = nil
       case .sentence:
         guard let ended = readSentence(atEnd: atEnd) else { return nil }
         found = ended
-      case .ubx, .rtcm3:
-        switch readBinary() {
+      case .log:
+        switch readLog(atEnd: atEnd) {
+        case .some(let frame): found = frame
+        case nil where state == .idle: found = nil
+        case nil: return nil
+        }
+      case .binary(let format):
+        switch readBinary(format) {
         case .some(let frame): found = frame
         case nil where state == .idle: found = nil
         case nil where atEnd:
@@ -81,7 +90,7 @@ public struct ReceiverFramer: Sendable {
   /// Abandons an incomplete binary frame, because the line is silent, so that `next` searches its
   /// bytes. Otherwise a corrupt length could hold back a slow receiver's sentences for minutes.
   mutating func abandonBinaryFrame() {
-    if state == .ubx || state == .rtcm3 { skipFalseStart() }
+    if case .binary = state { skipFalseStart() }
   }
 
   /// The bytes of the frame that `next` has just returned.
@@ -98,10 +107,11 @@ public struct ReceiverFramer: Sendable {
   ) -> R {
     var range = frame.range
     switch frame.kind {
-    // The checksum is `*` and two digits.
+    // The checksum is `*` and two digits, or eight.
     case .sentence: range = range.lowerBound - 1..<range.upperBound + 3
+    case .log: range = range.lowerBound - 1..<range.upperBound + 9
     case .uncheckedSentence, .rejected: range = range.lowerBound - 1..<range.upperBound
-    case .ubx, .rtcm3: break
+    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq: break
     }
     return buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
@@ -127,8 +137,7 @@ public struct ReceiverFramer: Sendable {
           from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[from..<from + count]))
     }
     (cursor, tail, head) = (cursor - head, tail - head, 0)
-    ubxSums.bytesMoved()
-    rtcm3Sums.bytesMoved()
+    sums.bytesMoved()
   }
 
   // MARK: Between frames
@@ -143,16 +152,18 @@ public struct ReceiverFramer: Sendable {
         state = .sentence
         cursor += 1
         return true
-      case 0xB5, 0xD3:
+      case 0xB5, 0xD3, 0xAA, 0xBA, 0xA0, UInt8(ascii: "#"):
         guard cursor + 1 < tail || atEnd else { return false }
-        if cursor + 1 < tail {
-          let second = buffer[cursor + 1]
-          if byte == 0xB5 ? second == 0x62 : second & 0xFC == 0 {
-            state = byte == 0xB5 ? .ubx : .rtcm3
-            return true
-          }
-        }
+        if cursor + 1 < tail, begin(byte, buffer[cursor + 1]) { return true }
         noiseBytes += 1
+      case UInt8(ascii: "+"):
+        switch beginsModemLine {
+        case nil where !atEnd: return false
+        case true?:
+          beginModemLine()
+          return true
+        default: noiseBytes += 1
+        }
       case UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
       default: noiseBytes += 1
       }
@@ -160,6 +171,45 @@ public struct ReceiverFramer: Sendable {
     }
     head = cursor
     return true
+  }
+
+  /// Begins a frame with these two bytes; false where none does.
+  private mutating func begin(_ first: UInt8, _ second: UInt8) -> Bool {
+    if first == UInt8(ascii: "#") {
+      // All names of logs begin with a capital; other lines with `#` are comments.
+      guard second >= UInt8(ascii: "A"), second <= UInt8(ascii: "Z") else { return false }
+      (state, commaCount, headerFields) = (.log, 0, nil)
+      cursor += 1
+      return true
+    }
+    guard let format = BinaryFormat(first, second) else { return false }
+    state = .binary(format)
+    return true
+  }
+
+  /// True where the `$` at the head begins an SBF block and no sentence.
+  private var beginsSBF: Bool {
+    buffer[head] == UInt8(ascii: "$") && buffer[head + 1] == UInt8(ascii: "@")
+  }
+
+  /// The beginning of a modem's line with its position, which is read as a sentence without a
+  /// checksum.
+  private static var modemLine: StaticString { "+CGPSINFO:" }
+
+  /// Whether the bytes at the head begin such a line; nil where that needs more of them.
+  private var beginsModemLine: Bool? {
+    for offset in 0..<Self.modemLine.utf8CodeUnitCount {
+      guard head + offset < tail else { return nil }
+      if buffer[head + offset] != Self.modemLine.utf8Start[offset] { return false }
+    }
+    return true
+  }
+
+  private mutating func beginModemLine() {
+    // The colon separates the name from the first field.
+    let colon = Self.modemLine.utf8CodeUnitCount - 1
+    commas[0] = UInt16(truncatingIfNeeded: colon - 1)
+    (state, commaCount, sum, cursor) = (.sentence, 1, 0, head + colon + 1)
   }
 
   /// Continues the search one byte after a false start.
@@ -245,43 +295,81 @@ public struct ReceiverFramer: Sendable {
     return frame
   }
 
+  // MARK: Logs in ASCII
+
+  /// Reads a log up to its CRC: `#NAME,header;body*` and eight digits. Nil with state `idle` where
+  /// it is not a log, nil with the state unchanged where bytes are missing.
+  private mutating func readLog(atEnd: Bool) -> ReceiverFrame? {
+    let (digits, limit) = (8, min(tail, head + Self.longestLog + 1))
+    while cursor < limit {
+      let byte = buffer[cursor]
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: ";"):
+        if byte == UInt8(ascii: ";"), headerFields == nil { headerFields = commaCount }
+        if commaCount < commas.count {
+          commas[commaCount] = UInt16(truncatingIfNeeded: cursor - head - 1)
+          commaCount += 1
+        }
+      case UInt8(ascii: "*"):
+        var crc: UInt32 = 0
+        var count = 0
+        while count < digits, cursor + 1 + count < tail,
+          let digit = FrameChecks.hexDigit(buffer[cursor + 1 + count])
+        {
+          crc = crc << 4 | UInt32(digit)
+          count += 1
+        }
+        if count < digits {
+          if cursor + 1 + count == tail, !atEnd { return nil }
+          return endLog(.rejected(.cut), after: cursor + 1)
+        }
+        let (start, end) = (head + 1, cursor)
+        let holds = buffer.withUnsafeBufferPointer {
+          CRC32.checksum(UnsafeBufferPointer(rebasing: $0[start..<end])) == crc
+        }
+        return endLog(holds ? .log : .rejected(.badChecksum), after: cursor + 1 + digits)
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        return endLog(.rejected(.missingChecksum), after: cursor)
+      case UInt8(ascii: "$"), UInt8(ascii: "#"), ..<0x20, 0x7F...:
+        return endLog(.rejected(.cut), after: cursor)
+      default: break
+      }
+      cursor += 1
+    }
+    if cursor - head > Self.longestLog { return endLog(.rejected(.tooLong), after: cursor) }
+    return atEnd ? endLog(.rejected(.cut), after: tail) : nil
+  }
+
+  /// Ends a log. Without a header it is a comment or noise.
+  private mutating func endLog(_ kind: ReceiverFrame.Kind, after next: Int) -> ReceiverFrame? {
+    guard headerFields != nil else {
+      skipFalseStart()
+      return nil
+    }
+    return end(kind, after: next)
+  }
+
   // MARK: Binary frames
 
   /// The frame once it is complete and its checksum is valid. Nil with state `idle` where it is not
   /// a frame, nil with the state unchanged where bytes are missing.
-  private mutating func readBinary() -> ReceiverFrame? {
-    let isUBX = state == .ubx
-    let header = isUBX ? 6 : 3
-    guard tail - head >= header else { return nil }
-    let payload =
-      isUBX
-      ? Int(buffer[head + 4]) | Int(buffer[head + 5]) << 8
-      : Int(buffer[head + 1] & 0x03) << 8 | Int(buffer[head + 2])
-    guard !isUBX || payload <= Self.longestUBXPayload else {
+  private mutating func readBinary(_ format: BinaryFormat) -> ReceiverFrame? {
+    let (start, end) = (head, tail)
+    let length = buffer.withUnsafeBufferPointer {
+      format.length(UnsafeBufferPointer(rebasing: $0[start..<end]))
+    }
+    guard let length else { return nil }
+    guard length > 0 else {
       skipFalseStart()
       return nil
     }
-    let range = head..<head + header + payload + (isUBX ? 2 : 3)
+    let range = head..<head + length
     guard tail >= range.upperBound else { return nil }
-    guard isUBX ? ubxHolds(range) : rtcm3Holds(range) else {
+    guard sums.holds(format, range, in: buffer) else {
       skipFalseStart()
       return nil
     }
     (head, cursor, state) = (range.upperBound, range.upperBound, .idle)
-    return ReceiverFrame(kind: isUBX ? .ubx : .rtcm3, range: range)
-  }
-
-  /// True where the UBX frame's last two bytes are the sums of class, id, length and payload.
-  private mutating func ubxHolds(_ frame: Range<Int>) -> Bool {
-    let summed = frame.lowerBound + 2..<frame.upperBound - 2
-    let (before, after) = ubxSums.ends(of: summed, in: buffer)
-    return after.checksum(since: before, count: summed.count)
-      == (buffer[frame.upperBound - 2], buffer[frame.upperBound - 1])
-  }
-
-  /// True where the CRC-24Q over an RTCM 3 frame, including its own three bytes, is zero.
-  private mutating func rtcm3Holds(_ frame: Range<Int>) -> Bool {
-    let (before, after) = rtcm3Sums.ends(of: frame, in: buffer)
-    return before.remainder == after.remainder
+    return ReceiverFrame(kind: .init(format), range: range)
   }
 }

@@ -4,8 +4,9 @@
 /// False starts of frames overlap, each with a checksum over its own length. With these sums every
 /// byte is added once, however many ranges contain it.
 struct RunningSums<Sum: RunningSum>: Sendable {
-  /// The sum before each position, at the position modulo the count.
-  private var past: [Sum]
+  /// The sum before each position, at the position modulo the count; empty before the first range.
+  private var past: [Sum] = []
+  private let size: Int
   private var newest = Sum()
   /// The positions with a sum, the first and the last; nil where there are none.
   private var known: ClosedRange<Int>?
@@ -17,13 +18,14 @@ struct RunningSums<Sum: RunningSum>: Sendable {
     // A power of two makes the modulo one instruction.
     var count = 1
     while count <= longest { count *= 2 }
-    past = [Sum](repeating: newest, count: count)
+    size = count
   }
 
   /// The sums before and after a range. A range must not begin before an earlier one, unless
   /// `bytesMoved` was called between them.
   mutating func ends(of range: Range<Int>, in bytes: [UInt8]) -> (before: Sum, after: Sum) {
-    let mask = past.count - 1
+    if past.isEmpty { past = [Sum](repeating: newest, count: size) }
+    let mask = size - 1
     var positions = known ?? range.lowerBound...range.lowerBound
     if !positions.contains(range.lowerBound) { positions = range.lowerBound...range.lowerBound }
     past[positions.upperBound & mask] = newest
@@ -67,26 +69,26 @@ struct FletcherSum: RunningSum {
   }
 }
 
-/// The stream's bits, each times a power of x that decreases by one from bit to bit, modulo the
-/// polynomial of CRC-24Q.
-///
-/// The remainder of a part is the difference of the sums at its ends times a power of x. Since x
-/// has an inverse modulo the polynomial, the remainder is zero exactly where the two sums are
-/// equal.
-/// - Source: RTCM 10403.x, section 4 "Transport layer"; polynomial 0x1864CFB.
-struct CRC24QSum: RunningSum {
-  private(set) var remainder: UInt32 = 0
-  /// The next bit's power of x.
-  private var power: UInt32 = 1
-  /// The polynomial divided by x, without its constant term: x to the power of minus one.
-  private static let inverse: UInt32 = 0x186_4CFB >> 1
+/// A sum over the bytes at each position modulo four, from which the sum of the little-endian
+/// words of a part follows.
+struct WordSum: RunningSum {
+  /// The lane of the next byte is the first one.
+  private var lanes = SIMD4<UInt32>()
 
   mutating func add(_ byte: UInt8) {
-    var bits = UInt32(byte) << 24
-    for _ in 0..<8 {
-      remainder ^= power & (0 &- (bits >> 31))
-      power = (power >> 1) ^ (Self.inverse & (0 &- (power & 1)))
-      bits <<= 1
-    }
+    lanes = SIMD4(lanes.y, lanes.z, lanes.w, lanes.x &+ UInt32(byte))
   }
+
+  /// The sum of the words between an earlier sum and this one, modulo 2 to the 32; whole words.
+  func sum(since before: WordSum) -> UInt32 {
+    let part = lanes &- before.lanes
+    return part.x &+ part.y << 8 &+ part.z << 16 &+ part.w << 24
+  }
+}
+
+/// Exclusive or of all bytes.
+struct ExclusiveOrSum: RunningSum {
+  private(set) var sum: UInt8 = 0
+
+  mutating func add(_ byte: UInt8) { sum ^= byte }
 }

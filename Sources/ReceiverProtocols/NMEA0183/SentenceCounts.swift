@@ -1,9 +1,9 @@
 /// Counts of a decoder's messages and rejections: they distinguish a wrong baud rate, a noisy line
 /// and a receiver without data.
 public struct SentenceCounts: Equatable, Sendable {
-  /// Decoded sentences.
+  /// Decoded sentences and logs in ASCII.
   public internal(set) var accepted: Int64 = 0
-  /// Valid sentences of an unregistered type.
+  /// Valid sentences and logs in ASCII of an unregistered type.
   public internal(set) var unregistered: Int64 = 0
   /// Sentences with a wrong checksum.
   public internal(set) var badChecksum: Int64 = 0
@@ -23,13 +23,22 @@ public struct SentenceCounts: Equatable, Sendable {
   public internal(set) var unregisteredUBX: Int64 = 0
   /// Of these, frames shorter than their layout or with contradictory parts.
   public internal(set) var malformedUBX: Int64 = 0
+  /// Binary frames of other protocols (SBF, NovAtel, Unicore, CASIC, SkyTraq) with a valid checksum.
+  public internal(set) var otherFrames: Int64 = 0
+  /// Of these, frames of an unregistered type.
+  public internal(set) var unregisteredOther: Int64 = 0
+  /// Of these, frames shorter than their layout.
+  public internal(set) var malformedOther: Int64 = 0
   /// RTCM 3 frames with a valid checksum.
   public internal(set) var rtcm3Frames: Int64 = 0
   /// Bytes outside any frame, except line ends.
   public internal(set) var noiseBytes: Int64 = 0
 
   /// Sentences and frames with a valid checksum.
-  public var valid: Int64 { accepted + unregistered + ubxFrames + rtcm3Frames }
+  public var valid: Int64 { accepted + unregistered + binaryFrames }
+
+  /// Binary frames of all protocols with a valid checksum.
+  public var binaryFrames: Int64 { ubxFrames + rtcm3Frames + otherFrames }
 
   /// Rejected sentences, all causes together.
   public var rejected: Int64 { badChecksum + missingChecksum + cut + tooLong + malformed }

@@ -14,8 +14,8 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Decode a receiver's raw bytes to gpsd-schema JSON lines.",
     discussion: """
-      Reads a file or standard input (NMEA 0183, UBX, RTCM 3 between them) and writes TPV, SKY, GST and \
-      ATT. Other bytes are skipped; a line on standard error at the end gives their number and the reasons. \
+      Reads a file or standard input (NMEA 0183, UBX, SBF and other protocols of receivers, RTCM 3 \
+      between them) and writes TPV, SKY, GST and ATT. Other bytes are skipped; a line on standard error at the end gives their number and the reasons. \
       Mode and speed of TPV follow gpsd's rules; --format text shows the receiver's own values.
       """)
 
@@ -70,13 +70,13 @@ struct DecodeCommand: ParsableCommand {
     try out.write(lines)
     try out.close()
     let counts = reading.counts
-    guard counts.accepted > 0 || counts.ubxFrames > 0 || counts.rtcm3Frames > 0 else {
+    guard counts.accepted > 0 || counts.binaryFrames > 0 else {
       throw Failure.input(
         "\(file): "
           + (isEmpty
             ? "empty: no receiver message to decode"
             : "no receiver message was decoded: \(summary(counts)); expected NMEA 0183 such as "
-              + "$GPGGA,…*hh, UBX or RTCM 3"))
+              + "$GPGGA,…*hh, UBX, SBF, CASIC, SkyTraq, logs of NovAtel or Unicore, or RTCM 3"))
     }
     StandardError.say("\(file): \(summary(counts))")
     if date == nil, let doubt = PlausibleDates.doubt(reading.firstDate) {
@@ -94,7 +94,8 @@ struct DecodeCommand: ParsableCommand {
     let rejected = causes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let others: [(Int64, String)] = [
       (counts.unregistered, "of other types"), (counts.unreadableFields, "unreadable fields"),
-      (counts.ubxFrames, "UBX frames"), (counts.rtcm3Frames, "RTCM 3 frames"),
+      (counts.ubxFrames, "UBX frames"), (counts.otherFrames, "binary frames of other protocols"),
+      (counts.rtcm3Frames, "RTCM 3 frames"),
       (counts.noiseBytes, "other bytes"),
     ]
     let rest = others.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
