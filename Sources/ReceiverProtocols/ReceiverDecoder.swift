@@ -109,6 +109,9 @@ public struct ReceiverDecoder: Sendable {
   ) {
     let outcome: BinaryOutcome = framer.withBytes(of: frame) { bytes in
       switch frame.kind {
+      case .sbf:
+        let block = SBFBlock(bytes)
+        return BinaryOutcome(block.record, isKnown: block.isKnown)
       case .binaryLog:
         guard let log = BinaryLog(bytes) else { return .malformed }
         return BinaryOutcome(log.record, isKnown: log.isKnown)

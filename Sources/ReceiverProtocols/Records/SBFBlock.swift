@@ -1,0 +1,187 @@
+import Quantities
+
+/// A view of one block of Septentrio's SBF with a valid checksum; valid only inside the closure that
+/// receives the bytes.
+///
+/// Septentrio marks values that it does not know: all bits of unsigned numbers are set, the lowest
+/// value of signed ones, and -2e10 for the others. They are nil.
+/// - Source: Septentrio mosaic-X5 reference guide 4.14, chapter 4; pysbf2 1.0.7 has the same fields.
+struct SBFBlock {
+  private let fields: UBXFields
+  /// The type.
+  let kind: MessageKind
+
+  /// - Parameter bytes: the block from `$@`, at least 16.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    fields = UBXFields(bytes)
+    // The upper three bits are the revision.
+    kind = MessageKind(.sbf, number: fields.u2(4) & 0x1FFF)
+  }
+
+  /// The block's values; nil where it is not decoded or too short.
+  var record: SolutionRecord? {
+    guard let shortest = Self.shortest(kind.number), fields.count >= shortest else { return nil }
+    var record = SolutionRecord(kind)
+    let (timeOfWeek, week) = (fields.u4(8), fields.u2(12))
+    // A week has 604 800 s.
+    if timeOfWeek < 604_800_000 { record.timeOfWeekMilliseconds = timeOfWeek }
+    if week != .max { record.week = Int(week) }
+    switch kind.number {
+    case 4007: readPVT(&record)
+    case 5906: readPositionCovariance(&record)
+    case 5908: readVelocityCovariance(&record)
+    case 4001: readDilutions(&record)
+    case 5938: readAttitude(&record)
+    case 5939: readAttitudeErrors(&record)
+    case 5914:
+      let leapSeconds = fields.i1(20)
+      if leapSeconds != .min { record.leapSeconds = Int(leapSeconds) }
+    case 5921: record.endsEpoch = true
+    default: return nil
+    }
+    return record
+  }
+
+  /// True for a block that is decoded.
+  var isKnown: Bool { Self.shortest(kind.number) != nil }
+
+  /// The length of the block's first revision; nil for one that is not decoded.
+  private static func shortest(_ number: UInt16) -> Int? {
+    switch number {
+    case 4007: 88
+    case 5906, 5908: 56
+    case 4001: 24
+    case 5938: 32
+    case 5939: 28
+    case 5914: 22
+    case 5921: 14
+    default: nil
+    }
+  }
+
+  // MARK: Blocks
+
+  /// PVTGeodetic.
+  private func readPVT(_ record: inout SolutionRecord) {
+    record.solution = solution(mode: fields.u1(14), error: fields.u1(15))
+    if let latitude = known(fields.r8(16)), let longitude = known(fields.r8(24)) {
+      let degrees = 180 / Double.pi
+      record.position = Possible.position(
+        latitudeDegrees: latitude * degrees, longitudeDegrees: longitude * degrees)
+    }
+    record.ellipsoidalHeightMetres = known(fields.r8(32)).flatMap { Possible.height($0) }
+    record.geoidSeparationMetres = known(fields.r4(40)).flatMap { Possible.height($0) }
+    if let north = known(fields.r4(44)), let east = known(fields.r4(48)),
+      let up = known(fields.r4(52))
+    {
+      record.velocity = Possible.velocity(north: north, east: east, up: up)
+    }
+    record.course = known(fields.r4(56)).flatMap { Possible.direction(degrees: $0) }
+    let satellites = fields.u1(74)
+    if satellites != .max { record.satellitesUsed = Int(satellites) }
+    let age = fields.u2(78)
+    if age != .max { record.correctionAgeSeconds = Double(age) / 100 }
+    // Revision 2 adds the accuracies, both two sigma.
+    let (horizontal, vertical) = (90, 92)
+    guard fields.count >= vertical + 2 else { return }
+    record.horizontalAccuracyMetres = accuracy(horizontal)
+    record.verticalAccuracyMetres = accuracy(vertical)
+  }
+
+  private func accuracy(_ offset: Int) -> Double? {
+    let hundredths = fields.u2(offset)
+    return hundredths == .max || hundredths == 0 ? nil : Double(hundredths) / 200
+  }
+
+  private func solution(mode: UInt8, error: UInt8) -> SolutionRecord.Solution {
+    let dimension: ReceiverEpoch.Dimension = mode.bit(7) ? .two : .three
+    guard error == 0 else { return .noFix }
+    switch mode & 0x0F {
+    // Stand-alone, at a configured place, PPP.
+    case 1, 3, 10: return SolutionRecord.Solution(.threeDimensional, dimension)
+    case 2, 6: return SolutionRecord.Solution(.differential, dimension)
+    case 4, 7: return SolutionRecord.Solution(.rtkFixed, dimension)
+    case 5, 8: return SolutionRecord.Solution(.rtkFloat, dimension)
+    default: return .noFix
+    }
+  }
+
+  /// PosCovGeodetic.
+  private func readPositionCovariance(_ record: inout SolutionRecord) {
+    guard let covariance = covariance() else { return }
+    record.positionCovarianceSquareMetres = covariance
+    record.latitudeErrorMetres = Possible.sigma(variance: covariance.r0.x)
+    record.longitudeErrorMetres = Possible.sigma(variance: covariance.r1.y)
+    record.verticalAccuracyMetres = Possible.sigma(variance: covariance.r2.z)
+  }
+
+  /// VelCovGeodetic.
+  private func readVelocityCovariance(_ record: inout SolutionRecord) {
+    guard let covariance = covariance() else { return }
+    record.velocityCovarianceSquareMetresPerSecondSquared = covariance
+    // The mean of the two horizontal axes.
+    record.speedAccuracyMetresPerSecond = Possible.sigma(
+      variance: (covariance.r0.x + covariance.r1.y) / 2)
+  }
+
+  /// The variances of north, east, up and clock, then the covariances in the same order.
+  private func covariance() -> Matrix3? {
+    guard fields.u1(15) == 0, let north = known(fields.r4(16)), let east = known(fields.r4(20)),
+      let up = known(fields.r4(24)), let northEast = known(fields.r4(32)),
+      let northUp = known(fields.r4(36)), let eastUp = known(fields.r4(44))
+    else { return nil }
+    return Possible.covariance(
+      north, east, up, northEast: northEast, northUp: northUp, eastUp: eastUp)
+  }
+
+  private func readDilutions(_ record: inout SolutionRecord) {
+    func dilution(_ offset: Int) -> Double? {
+      let hundredths = fields.u2(offset)
+      return hundredths == .max ? nil : Possible.dilution(Double(hundredths) / 100)
+    }
+    (record.positionDilution, record.timeDilution) = (dilution(16), dilution(18))
+    (record.horizontalDilution, record.verticalDilution) = (dilution(20), dilution(22))
+  }
+
+  /// AttEuler. Modes 2 and 4 have fixed ambiguities, 4 also the roll.
+  private func readAttitude(_ record: inout SolutionRecord) {
+    var attitude = SolutionRecord.Attitude()
+    let (mode, error) = (fields.u2(16), fields.u1(15))
+    // The lowest four bits are the errors of the two baselines.
+    if mode == 2 || mode == 4, error & 0x0F == 0 {
+      attitude.heading = known(fields.r4(20)).flatMap { Possible.direction(degrees: $0) }
+        .map { TrueHeading($0) }
+      attitude.pitch = known(fields.r4(24)).flatMap { Possible.angle(degrees: $0, within: 90) }
+      if mode == 4 {
+        attitude.roll = known(fields.r4(28)).flatMap { Possible.angle(degrees: $0, within: 180) }
+      }
+    }
+    record.attitude = attitude
+  }
+
+  /// AttCovEuler: variances in square degrees.
+  private func readAttitudeErrors(_ record: inout SolutionRecord) {
+    func sigma(_ offset: Int) -> Angle? {
+      known(fields.r4(offset)).flatMap { Possible.sigma(variance: $0) }
+        .flatMap { Possible.sigma(degrees: $0) }
+    }
+    var attitude = SolutionRecord.Attitude()
+    if fields.u1(15) & 0x0F == 0 {
+      (attitude.headingAccuracy, attitude.pitchAccuracy) = (sigma(16), sigma(20))
+      attitude.rollAccuracy = sigma(24)
+    }
+    record.attitude = attitude
+  }
+
+  // MARK: Values
+
+  private static let unknown = -2e10
+
+  private func known(_ value: Double) -> Double? {
+    value.isFinite && value != Self.unknown ? value : nil
+  }
+
+  private func known(_ value: Float) -> Double? {
+    value.isFinite && value != Float(Self.unknown) ? Double(value) : nil
+  }
+}
