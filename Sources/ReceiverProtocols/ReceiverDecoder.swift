@@ -115,7 +115,12 @@ public struct ReceiverDecoder: Sendable {
       case .binaryLog:
         guard let log = BinaryLog(bytes) else { return .malformed }
         return BinaryOutcome(log.record, isKnown: log.isKnown)
-      default: return .unregistered
+      case .casic:
+        guard let frame = CASICFrame(bytes) else { return .malformed }
+        return BinaryOutcome(frame.record, isKnown: frame.isKnown)
+      default:
+        guard let frame = SkyTraqFrame(bytes) else { return .malformed }
+        return BinaryOutcome(frame.record, isKnown: frame.isKnown)
       }
     }
     sentenceCounts.otherFrames += 1
