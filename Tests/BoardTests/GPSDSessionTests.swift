@@ -1,6 +1,7 @@
 import Board
 import Configuration
 import Formats
+import LinuxIO
 import Quantities
 import Testing
 

@@ -1,5 +1,6 @@
 import Chips
 import Formats
+import LinuxIO
 import Quantities
 
 /// The thread of one bus: sleeps until a chip is due or its data-ready line rises, then reads the

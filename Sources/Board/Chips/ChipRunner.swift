@@ -1,6 +1,7 @@
 import Chips
 import Configuration
 import Formats
+import LinuxIO
 import Quantities
 
 /// Operates one chip: starts it, reads it when its next sample is due, checks its configuration,

@@ -124,12 +124,13 @@ extension MQTTSettings {
   }
 
   private static func secret(_ path: String, _ key: String) throws(MQTTFault) -> String {
-    var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & 0o007 == 0 else {
+    do throws(FileFault) {
+      return try LinuxFiles().secret(of: path)
+    } catch {
+      let isOpenToOthers = error.code == EPERM && error.detail != nil
       throw .file(
-        key: key, reason: "\(path): other users can read or change it; run 'chmod o= \(path)'")
+        key: key, reason: "\(path): \(isOpenToOthers ? "" : "cannot be read: ")\(error.reason)")
     }
-    return try text(path, key)
   }
 
   private static func text(_ path: String, _ key: String) throws(MQTTFault) -> String {
