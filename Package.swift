@@ -69,7 +69,8 @@ let package = Package(
       name: "Geocoder", dependencies: ["CDatabase", "CGazetteer", "EarthModel", "Quantities"],
       exclude: ["README.md"]),
     .target(
-      name: "LinuxIO", dependencies: ["CLinuxIO", "Chips", "Quantities"], exclude: ["README.md"]),
+      name: "LinuxIO", dependencies: ["CCurl", "CLinuxIO", "Chips", "Quantities"],
+      exclude: ["README.md"]),
     .target(name: "Observers", exclude: ["README.md"]),
     .target(
       name: "Formats",

@@ -1,11 +1,9 @@
 #define _GNU_SOURCE
 #include "library.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 struct ccurl_exchange {
   const struct ccurl_library *library;
@@ -128,18 +126,11 @@ static int set_up(struct ccurl_exchange *exchange, const struct ccurl_request *r
   return code_ok;
 }
 
-/// Performs with SIGPIPE blocked: in older versions the TLS library writes without MSG_NOSIGNAL.
 static int perform(struct ccurl_exchange *exchange) {
-  sigset_t pipe, before, pending;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  sigpending(&pending);
-  pthread_sigmask(SIG_BLOCK, &pipe, &before);
-  int code = exchange->library->easy_perform(exchange->easy);
-  // A signal that was pending before is not of this exchange.
-  const struct timespec now = {0};
-  if (!sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, NULL, &now);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  struct ccurl_pipe pipe;
+  ccurl_hold_pipe(&pipe);
+  const int code = exchange->library->easy_perform(exchange->easy);
+  ccurl_release_pipe(&pipe);
   return code;
 }
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <time.h>
 
 static bool find(void *handle, struct ccurl_library *library) {
 #define CCURL_FIND(result, name, arguments) \
@@ -28,4 +29,22 @@ struct ccurl_library *ccurl_load(const char *name) {
     return NULL;
   }
   return library;
+}
+
+void ccurl_hold_pipe(struct ccurl_pipe *pipe) {
+  sigset_t signal;
+  sigemptyset(&signal);
+  sigaddset(&signal, SIGPIPE);
+  sigpending(&pipe->pending);
+  pthread_sigmask(SIG_BLOCK, &signal, &pipe->before);
+}
+
+void ccurl_release_pipe(const struct ccurl_pipe *pipe) {
+  sigset_t signal;
+  sigemptyset(&signal);
+  sigaddset(&signal, SIGPIPE);
+  // A signal that was pending before is not of these calls.
+  const struct timespec now = {0};
+  if (!sigismember(&pipe->pending, SIGPIPE)) sigtimedwait(&signal, NULL, &now);
+  pthread_sigmask(SIG_SETMASK, &pipe->before, NULL);
 }

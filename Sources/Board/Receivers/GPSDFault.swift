@@ -51,7 +51,7 @@ extension GPSDFault: CustomStringConvertible {
       "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
     case .timedOut:
       "no answer; check that the host is up and that no firewall blocks port \(address.port)"
-    case .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer, .failed:
+    case .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer, .notEncrypted, .failed:
       error.reason
     }
   }

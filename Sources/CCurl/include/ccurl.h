@@ -67,4 +67,45 @@ enum ccurl_outcome ccurl_post(
 /// Releases an exchange.
 void ccurl_end(struct ccurl_exchange *exchange);
 
+/// A TLS connection without HTTP, used from one thread.
+struct ccurl_channel;
+
+/// Makes a connection; NULL without memory, or for a name that is too long.
+/// - host: the name or address, without brackets, that the certificate must be for.
+/// - authorities: a file with the trusted certificates (PEM); NULL for the system's.
+/// - milliseconds: timeout of the connection with its handshake.
+struct ccurl_channel *ccurl_channel_begin(
+    const struct ccurl_library *library, const char *host, int port, const char *authorities,
+    long milliseconds);
+
+enum ccurl_opening {
+  CCURL_OPEN,
+  /// Not ended: call again.
+  CCURL_OPENING,
+  CCURL_NO_HOST,
+  CCURL_NO_CONNECTION,
+  CCURL_NO_ANSWER,
+  /// The certificate is not trusted, or is another host's.
+  CCURL_DISTRUSTED,
+  CCURL_OPENING_FAILED,
+};
+
+/// Continues to look up, connect and shake hands; waits at most so long.
+enum ccurl_opening ccurl_channel_open(struct ccurl_channel *channel, int milliseconds);
+/// The descriptor of an open connection, for `poll`; -1 for none.
+int ccurl_channel_file(const struct ccurl_channel *channel);
+
+/// Results of the two following functions that are no number of bytes.
+static const long CCURL_NOTHING_YET = 0, CCURL_CHANNEL_CLOSED = -1, CCURL_CHANNEL_FAILED = -2;
+
+/// Reads the bytes that have arrived. The descriptor may only be waited for after it has returned
+/// `CCURL_NOTHING_YET`.
+long ccurl_channel_receive(struct ccurl_channel *channel, void *bytes, size_t size);
+/// Writes as many bytes as are accepted at once.
+long ccurl_channel_send(struct ccurl_channel *channel, const void *bytes, size_t size);
+/// libcurl's text for the last failure.
+const char *ccurl_channel_fault(const struct ccurl_channel *channel);
+/// Closes and releases a channel.
+void ccurl_channel_end(struct ccurl_channel *channel);
+
 #endif

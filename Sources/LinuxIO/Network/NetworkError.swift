@@ -32,6 +32,8 @@ public struct NetworkError: Error, Equatable, Sendable {
     case stopped
     /// The other end is a server of this program.
     case ownServer
+    /// The connection could not be encrypted; why, and what to do.
+    case notEncrypted(String)
     /// Another fault; the operation that failed.
     case failed(String)
   }
@@ -80,6 +82,7 @@ extension NetworkError: CustomStringConvertible {
     case .closed: "the other side closed the connection"
     case .stopped: "stopped"
     case .ownServer: "that is this program's own output; name another server"
+    case .notEncrypted(let reason): "no encrypted connection: \(reason)"
     case .failed(let doing) where code == EADDRNOTAVAIL:
       "\(doing) failed: no interface of this machine has that address"
     case .failed(let doing): "\(doing) failed: \(String(cString: strerror(code)))"

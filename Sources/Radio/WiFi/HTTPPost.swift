@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import LinuxIO
 import Quantities
 
 /// One POST request with limits of size and time.

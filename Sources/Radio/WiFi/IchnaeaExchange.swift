@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// One request to a service and its answer.
 enum IchnaeaExchange {

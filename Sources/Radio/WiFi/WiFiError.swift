@@ -73,7 +73,7 @@ extension WiFiError: CustomStringConvertible {
       "the service refuses with \(status) \(reason); check its key"
     case .tooMany(let seconds): "the service's rate limit is reached; wait \(seconds) s"
     case .outOfOrder(let status): "the service has an internal error (\(status)); try again later"
-    case .libraryMissing: "libcurl.so.4 is not installed; sudo apt install libcurl4"
+    case .libraryMissing: "\(CurlLibrary.Missing())"
     case .unreachable(let says): "the service cannot be reached: \(says)"
     case .badAnswer(let says): "the service's answer is invalid: \(says)"
     }

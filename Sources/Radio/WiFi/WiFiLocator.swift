@@ -66,7 +66,12 @@ public final class WiFiLocator: Sendable {
     let points = try source.accessPoints()
     let scanned = SystemClock.reading.utc
     let request = try IchnaeaRequest(points, oldestSeconds: configuration.oldestSeconds)
-    let library = try CurlLibrary(names: libraries)
+    let library: CurlLibrary
+    do throws(CurlLibrary.Missing) {
+      library = try CurlLibrary(names: libraries)
+    } catch {
+      throw WiFiError(.libraryMissing)
+    }
     // Counts from the sending of a request, also of a failed one, to protect a service in trouble.
     notBefore = now() + configuration.minimumIntervalSeconds
     do throws(WiFiError) {

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 import Radio
 import TestSupport
 import Testing
@@ -83,7 +84,7 @@ struct HTTPPostTests {
   func absent() throws {
     // The second is a library, but another.
     for names in [[], ["libnocurl.so.4"], ["libnocurl.so.4", "libm.so.6"]] {
-      #expect(throws: WiFiError(.libraryMissing)) { try CurlLibrary(names: names) }
+      #expect(throws: CurlLibrary.Missing()) { try CurlLibrary(names: names) }
     }
     #expect(WiFiError(.libraryMissing).description.contains("sudo apt install libcurl4"))
     let server = try HTTPFixture(answering: HTTPFixture.answer("404 Not Found", "{}"))

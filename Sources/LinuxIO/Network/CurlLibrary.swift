@@ -4,7 +4,16 @@ import Synchronization
 /// libcurl; stays loaded until the process ends.
 package struct CurlLibrary: @unchecked Sendable {
   // Unchecked because of the pointer; the table of functions behind it never changes.
-  let functions: OpaquePointer
+  /// The functions, for `CCurl`.
+  package let functions: OpaquePointer
+
+  /// libcurl is not installed.
+  package struct Missing: Error, Equatable, CustomStringConvertible {
+    /// The fault and the remedy.
+    package var description: String { "libcurl.so.4 is not installed; sudo apt install libcurl4" }
+    /// Makes the error.
+    package init() {}
+  }
 
   /// Debian's libcurl4, else its build with GnuTLS, which other packages install.
   package static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
@@ -13,8 +22,8 @@ package struct CurlLibrary: @unchecked Sendable {
 
   /// Loads libcurl if it is not loaded. A missing library is searched again at the next call.
   /// - Parameter names: The file names to try, in order.
-  /// - Throws: `libraryMissing` if none can be loaded.
-  package init(names: [String]) throws(WiFiError) {
+  /// - Throws: `Missing` if none can be loaded.
+  package init(names: [String] = Self.names) throws(Missing) {
     let found: CurlLibrary? = Self.loaded.withLock { loaded in
       for name in names {
         if let known = loaded[name] { return known }
@@ -26,7 +35,7 @@ package struct CurlLibrary: @unchecked Sendable {
       }
       return nil
     }
-    guard let found else { throw WiFiError(.libraryMissing) }
+    guard let found else { throw Missing() }
     self = found
   }
 
