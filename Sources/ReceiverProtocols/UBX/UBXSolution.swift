@@ -53,6 +53,11 @@ public struct EarthCentredPosition: Equatable, Sendable {
   /// Towards the north pole.
   public var zMetres: Double
 
+  /// Makes a position.
+  public init(xMetres: Double, yMetres: Double, zMetres: Double) {
+    (self.xMetres, self.yMetres, self.zMetres) = (xMetres, yMetres, zMetres)
+  }
+
   /// Reads three signed four-byte numbers of centimetres.
   init(_ fields: UBXFields, at offset: Int) {
     xMetres = fields.i4(offset, per: 1e2)
