@@ -93,13 +93,19 @@ let package = Package(
       name: "Radio", dependencies: ["CCurl", "JSON", "LinuxIO", "Quantities"],
       exclude: ["README.md"]),
     .target(
+      name: "Corrections",
+      dependencies: [
+        "Chips", "Configuration", "EarthModel", "Formats", "LinuxIO", "Quantities",
+        "ReceiverProtocols",
+      ], exclude: ["README.md"]),
+    .target(
       name: "Doctor",
       dependencies: ["Chips", "Configuration", "EarthModel", "LinuxIO", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "Board",
       dependencies: [
-        "Chips", "Configuration", "Formats", "LinuxIO", "Observers", "Quantities",
+        "Chips", "Configuration", "Corrections", "Formats", "LinuxIO", "Observers", "Quantities",
         "ReceiverProtocols", "Simulation",
       ], exclude: ["README.md"]),
     .target(
@@ -180,10 +186,10 @@ let package = Package(
     .executableTarget(
       name: "lodestar",
       dependencies: [
-        "Board", "BoardCheck", "CalibrationFit", "Chips", "Configuration", "Doctor", "EarthModel",
-        "Formats", "Fusion", "HostClient", "HostProtocol", "JSON", "LinuxIO", "LocationHost",
-        "Monitoring", "Observers", "Pipeline", "Quantities", "ReceiverProtocols", "Recording",
-        "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal", arguments,
+        "Board", "BoardCheck", "CalibrationFit", "Chips", "Configuration", "Corrections", "Doctor",
+        "EarthModel", "Formats", "Fusion", "HostClient", "HostProtocol", "JSON", "LinuxIO",
+        "LocationHost", "Monitoring", "Observers", "Pipeline", "Quantities", "ReceiverProtocols",
+        "Recording", "Report", "Servers", "Setup", "Simulation", "Storage", "Terminal", arguments,
       ]),
     .executableTarget(
       name: "CompassExample", dependencies: ["CoreLocation"], path: "Examples/Compass"),
@@ -266,7 +272,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Board", "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol",
+        "Board", "Configuration", "Corrections", "EarthModel", "Formats", "HostClient",
+        "HostProtocol",
         "Monitoring", "Quantities", "ReceiverProtocols", "Servers", "Storage",
       ], path: "Tests/FuzzTargets"),
     // Tests: one target for each of the sources', and the structure of the package
@@ -364,6 +371,9 @@ let package = Package(
         "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline", "Quantities", "Radio",
         "ReceiverProtocols", "Recording", "ScriptedSource", "Servers", "Storage", "TestSupport",
       ]),
+    .testTarget(
+      name: "CorrectionsTests",
+      dependencies: ["Configuration", "Corrections", "LinuxIO", "Quantities", "TestSupport"]),
     .testTarget(name: "ContactsTests", dependencies: ["Contacts"]),
     .testTarget(
       name: "CoreMotionTests",

@@ -250,6 +250,17 @@ HTTP = [
     "\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58\x01\x81\0\0\0\0A\x89\x80\0\0\0\0\x80\x81\0\0\0\0B\x88\x82\0\0\0\0\x03\xe8",
 ]
 
+NTRIP = [
+    "ICY 200 OK\r\n\r\ndata",
+    "SOURCETABLE 200 OK\r\nServer: x\r\n\r\nSTR;NORTH;Oslo;RTCM 3.2;1005(1),1077(1);2;GPS+GLO;EUREF;NOR;59.91;10.75;0;0;T;none;B;N;"
+    "9600;x\r\nCAS;a;2101;b\r\nNET;EUREF;E\r\nENDSOURCETABLE\r\n",
+    "STR;A;\"b;c\";RTCM 3;;;GPS;;DEU;50.1;8.6;1;1\r\nENDSOURCETABLE\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Type: gnss/data\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 Unauthorized\r\n\r\n",
+    "4\r\nWiki\r\n5;a=b\r\npedia\r\n0\r\nTrailer: x\r\n\r\n",
+    "ERROR - Bad Password\r\n",
+]
+
 SIGNALK = [
     '{"context":"vessels.self","subscribe":[{"path":"navigation.heading*","period":1000,"minPeriod":200,"policy":"instant"}]}',
     '{"context":"*","unsubscribe":[{"path":"*"}]}',
@@ -330,6 +341,7 @@ def make(folder, targets, shared, root):
         "cycles": numbers,
         "printed": numbers,
         "signalk": {text.encode() for text in SIGNALK},
+        "ntrip": {text.encode() for text in NTRIP},
         "http": {text.encode("latin-1") for text in HTTP},
         "mcap": mcap_files(),
         "rosbag": rosbag_files(),

@@ -96,7 +96,7 @@ struct CorrectionsTests {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m8))
     defer { port.stop() }
     let listener = try StreamListener(host: "127.0.0.1", port: 0)
-    let source = Board.Stream.tcp(host: "127.0.0.1", port: try #require(listener.port))
+    let source = Board.CorrectionSource.tcp(host: "127.0.0.1", port: try #require(listener.port))
     let player = try player(port.path) { $0.corrections = source }
     defer { player.stop() }
     func client() throws -> StreamSocket {
@@ -123,6 +123,45 @@ struct CorrectionsTests {
     #expect(eventually { player.boardStatus?.corrections?.fault == nil })
     // Without requested settings no command was sent.
     #expect(port.now.commands.isEmpty)
+  }
+
+  @Test("the frames of a caster reach the receiver, and the caster gets the position")
+  func fromCaster() throws {
+    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+    defer { port.stop() }
+    let position = Locked("")
+    let caster = try ScriptedServer { client, _ in
+      guard client.text(until: "\r\n\r\n") != nil else { return }
+      client.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: gnss/data\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for frame in Self.frames {
+        client.send("\(String(frame.count, radix: 16))\r\n")
+        client.send(frame)
+        client.send("\r\n")
+      }
+      while let line = client.text(until: "\r\n") { position.withLock { $0 = line } }
+    }
+    defer { caster.stop() }
+    var source = NTRIPSource(
+      host: "127.0.0.1", port: Int(caster.port), mountPoint: .named("BASE"))
+    source.positionIntervalSeconds = 1
+    let player = try player(port.path) {
+      $0.corrections = .ntrip(source)
+      $0.setUp.rateHertz = 10
+    }
+    defer { player.stop() }
+    #expect(eventually { port.now.corrections == Self.frames })
+    #expect(eventually { position.withLock { $0 }.hasPrefix("$GPGGA,") })
+    let status = try #require(player.boardStatus)
+    #expect(status.fixKind != nil)
+    let corrections = try #require(status.corrections)
+    #expect(corrections.state == "\(source)" && corrections.fault == nil)
+    #expect(corrections.statistics.messages.mapValues(\.count) == [1005: 1, 1077: 1, 1230: 1])
+    #expect(corrections.ageSeconds != nil && corrections.trouble == nil)
+    #expect(corrections.text.contains(", newest ") && corrections.text.hasSuffix("\(source)"))
+    caster.stop()
+    #expect(eventually { player.boardStatus?.corrections?.trouble != nil })
+    #expect(player.boardStatus?.troubles.map(\.text).contains("corrections lost") == true)
   }
 
   @Test("a missing file and a silent source are reported")

@@ -46,6 +46,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case signalK = "signalk"
   /// `HTTPRequestParser` and `WebSocketReader`.
   case http
+  /// The answers of an NTRIP caster.
+  case ntrip
   /// `SensorCSVReader`.
   case sensorCSV = "sensor-csv"
   /// `MCAPReader`, `MCAPRepair` and the messages of ROS 2.
@@ -87,6 +89,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .printed: PrintedBody()
     case .signalK: SignalKBody()
     case .http: HTTPRequestBody()
+    case .ntrip: NTRIPBody()
     case .sensorCSV: SensorCSVBody()
     case .mcap: MCAPBody()
     case .rosbag: RosbagBody()

@@ -11,6 +11,7 @@ public final class ScriptedServer: Sendable {
   public final class Client {
     private let file: Int32
     private let isStopped: () -> Bool
+    private var received: [UInt8] = []
 
     init(file: Int32, isStopped: @escaping () -> Bool) {
       self.file = file
@@ -20,8 +21,10 @@ public final class ScriptedServer: Sendable {
     deinit { close(file) }
 
     /// Sends text; ignored where the client has disconnected.
-    public func send(_ text: String) {
-      let bytes = Array(text.utf8)
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends bytes; ignored where the client has disconnected.
+    public func send(_ bytes: [UInt8]) {
       var done = 0
       while done < bytes.count {
         let count = bytes[done...].withUnsafeBytes {
@@ -45,6 +48,34 @@ public final class ScriptedServer: Sendable {
         if text.contains(word) { return true }
       }
       return false
+    }
+
+    /// True until the client has disconnected.
+    public var isConnected: Bool {
+      var byte: UInt8 = 0
+      let count = recv(file, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+      return count > 0 || count < 0 && errno == EAGAIN
+    }
+
+    /// True where the server has ended.
+    public var hasEnded: Bool { isStopped() }
+
+    /// Reads to the end of a word, and keeps what follows for the next call.
+    /// - Returns: nil where the client or the server ended before.
+    public func text(until word: String) -> String? {
+      while true {
+        if let end = received.firstRange(of: word.utf8)?.upperBound {
+          defer { received.removeFirst(end) }
+          return String(decoding: received[..<end], as: UTF8.self)
+        }
+        guard !isStopped() else { return nil }
+        var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, 50) > 0 else { continue }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = recv(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        received += bytes[..<count]
+      }
     }
 
     /// Waits; true where the server has ended.

@@ -124,6 +124,10 @@ public struct BoardStatus: Sendable {
   /// The settings that were sent to the receiver, and those that it refused; nil where none were
   /// sent.
   public var receiverSetUp: ReceiverSetUp?
+  /// The kind of the newest fix; nil before the first, and without one for 10 s.
+  public var fixKind: FixKind?
+  /// The age of the corrections in use as the receiver reports it, seconds; nil without any.
+  public var correctionAgeSeconds: Double?
   /// Corrections forwarded to the receiver; nil where none are configured.
   public var corrections: Corrections?
   /// Corrections forwarded from the receiver; nil where none are configured.
@@ -153,7 +157,12 @@ package final class BoardMonitor: Sendable {
     var compass = ServiceRecord()
     /// Of what another program sends.
     var peerNotices = NoticeLimit()
+    var newestFix: Fix?
+    var newestPosition: Fix?
   }
+
+  /// An older fix has no state, seconds: as in the pipeline.
+  private static let fixValidity = 10.0
 
   private let state: Mutex<State>
   private let now: @Sendable () -> Timestamp
@@ -179,8 +188,14 @@ package final class BoardMonitor: Sendable {
       }
       status.receiverUnsteadiness = state.receiver.unsteadiness(at: now)
       status.compass?.unsteadiness = state.compass.unsteadiness(at: now)
-      if let frames = state.corrections { status.corrections?.update(frames) }
-      if let frames = state.correctionsOutput { status.correctionsOutput?.update(frames) }
+      if let fix = state.newestFix, now.seconds(since: fix.timestamp) < Self.fixValidity {
+        (status.fixKind, status.correctionAgeSeconds) = (fix.kind, fix.correctionAgeSeconds)
+      }
+      let place = state.newestPosition?.position
+      if let frames = state.corrections { status.corrections?.update(frames, at: now, place) }
+      if let frames = state.correctionsOutput {
+        status.correctionsOutput?.update(frames, at: now, place)
+      }
       return status
     }
   }
@@ -251,10 +266,18 @@ package final class BoardMonitor: Sendable {
         ?? "the data-ready lines of \(bus) are back")
   }
 
-  func receiver(newEpochs: Int) {
+  /// Stores the number of new epochs and the newest fix.
+  func receiver(newEpochs: Int, newestFix fix: Fix?) {
     guard newEpochs > 0 else { return }
-    state.withLock { $0.current.receiverEpochs += newEpochs }
+    state.withLock { state in
+      state.current.receiverEpochs += newEpochs
+      state.newestFix = fix ?? state.newestFix
+      if fix?.position != nil { state.newestPosition = fix }
+    }
   }
+
+  /// The newest fix with a position; nil before the first.
+  var newestPosition: Fix? { state.withLock { $0.newestPosition } }
 
   func receiver(rejected: Int) {
     state.withLock { $0.current.receiverRejected = rejected }
@@ -394,7 +417,19 @@ package final class BoardMonitor: Sendable {
       }
       return state.current.corrections?.fault != fault
     }
-    if isNew { notify("corrections: \(fault ?? "coming")") }
+    if isNew { notice(ofPeer: "corrections: \(fault ?? "coming")") }
+  }
+
+  /// Stores what the source of corrections does; sends a notice once messages come.
+  func corrections(state text: String, isReceiving: Bool) {
+    let notice = state.withLock { state in
+      defer {
+        state.current.corrections?.state = text
+        if isReceiving { state.current.corrections?.fault = nil }
+      }
+      return isReceiving && state.current.corrections?.state != text
+    }
+    if notice { self.notice(ofPeer: "corrections: coming from \(text)") }
   }
 
   /// Stores the state of the output of corrections; sends a notice on a fault.

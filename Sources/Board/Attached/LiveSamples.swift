@@ -28,7 +28,8 @@ package struct LiveSamples: SampleSource {
       handedOut = 0
       guard !queue.isStopped else { return nil }
       queue.moveAll(into: &taken, waitingAtMost: Self.heartbeat)
-      monitor.receiver(newEpochs: taken.count { $0.hasFix })
+      monitor.receiver(
+        newEpochs: taken.count { $0.hasFix }, newestFix: taken.last { $0.hasFix }?.fix)
       for row in taken { merger.put(row) }
       let now = now()
       merger.deliver(at: now, expectsInertia: monitor.expectsInertia) { waiting.append($0) }

@@ -1,3 +1,7 @@
+import Corrections
+import Quantities
+import ReceiverProtocols
+
 extension BoardStatus {
   /// The result of a receiver's set-up.
   public struct ReceiverSetUp: Equatable, Sendable {
@@ -33,15 +37,35 @@ extension BoardStatus {
     public var counts: [Int: Int] = [:]
     /// Frames removed because the queue was full before the line was free.
     public var dropped = 0
+    /// The source in use, or what its connection waits for; nil for a file and for an output.
+    public var state: String?
+    /// The frames that have arrived, by type, with stations.
+    public var statistics = RTCM3Statistics()
+    /// Time since the newest frame, seconds; nil before the first.
+    public var ageSeconds: Double?
+    /// Distance of the reference station from the receiver, metres; nil where it is not known.
+    public var stationDistanceMetres: Double?
     /// Why no frames arrive now; nil without a fault.
     public var fault: String?
     /// True after the end of the source.
     public var hasEnded = false
 
+    /// Time since the newest message of a type, seconds.
+    public func ageSeconds(of message: RTCM3Statistics.Message) -> Double? {
+      guard let ageSeconds, let newest = statistics.newest else { return nil }
+      return ageSeconds + newest.seconds(since: message.newest)
+    }
+
     /// One line to display.
     public var text: String {
       var words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \u{D7} \($0.value)" }
       if words.isEmpty { words = ["none yet"] }
+      if let ageSeconds { words.append("newest \(String(ageSeconds, decimals: 1)) s ago") }
+      if let station = statistics.station {
+        let distance = stationDistanceMetres.map { " at \(String($0 / 1000, decimals: 1)) km" }
+        words.append("station \(station)\(distance ?? "")")
+      }
+      if let state, fault == nil { words.append(state) }
       if dropped > 0 { words.append("\(dropped) too old") }
       if hasEnded { words.append("at its end") }
       if let fault { words.append(fault) }
@@ -51,9 +75,18 @@ extension BoardStatus {
 }
 
 extension BoardStatus.Corrections {
-  mutating func update(_ frames: CorrectionFrames) {
+  mutating func update(_ frames: CorrectionFrames, at now: Timestamp, _ place: GeodeticPosition?) {
     counts = frames.counts
     dropped = frames.dropped
+    statistics = frames.statistics
+    ageSeconds = statistics.newest.map { max(0, now.seconds(since: $0)) }
+    stationDistanceMetres = place.flatMap { statistics.stationDistanceMetres(from: $0) }
+  }
+
+  /// Its trouble; nil while messages come, and before the first attempt has ended.
+  package var trouble: DeviceTrouble? {
+    DeviceTrouble(
+      DeviceTrouble.corrections, state: fault.map { _ in "lost" }, fault: fault)
   }
 }
 
@@ -94,6 +127,7 @@ extension BoardStatus {
       receiverTrouble, signalTrouble, compass?.trouble,
       DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines),
       DeviceTrouble("pulse", state: pulseFault.map { _ in "lost" }, fault: pulseFault),
+      corrections?.trouble,
     ]
     return chips.compactMap(\.trouble) + others.compactMap { $0 }
   }

@@ -1,4 +1,6 @@
 import LinuxIO
+import Quantities
+import ReceiverProtocols
 
 /// A queue of RTCM 3 frames between two threads. Safe from any thread.
 final class CorrectionFrames: Sendable {
@@ -15,12 +17,16 @@ final class CorrectionFrames: Sendable {
     var byteCount = 0
     var taken: [Int: Int] = [:]
     var droppedCount = 0
+    var statistics = RTCM3Statistics()
   }
 
   private let state = Waitable(State())
 
   /// Frames taken, by message type.
   var counts: [Int: Int] { state.read { $0.taken } }
+
+  /// The frames put, also those that were removed from a full queue.
+  var statistics: RTCM3Statistics { state.read { $0.statistics } }
 
   /// Frames removed from a full queue.
   var dropped: Int { state.read { $0.droppedCount } }
@@ -29,7 +35,10 @@ final class CorrectionFrames: Sendable {
 
   /// Appends a frame; a full queue drops its oldest frames.
   func put(_ frame: Frame) {
+    let origin = RTCM3Origin(type: frame.type, bytes: frame.bytes)
+    let now = MonotonicClock.now
     state.withLock { state in
+      state.statistics.record(origin, byteCount: frame.bytes.count, at: now)
       state.frames.append(frame)
       state.byteCount += frame.bytes.count
       while state.byteCount > Self.capacity, state.frames.count > 1 {

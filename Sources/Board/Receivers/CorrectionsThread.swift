@@ -1,37 +1,28 @@
 import Configuration
+import Corrections
 import Formats
 import LinuxIO
+import Quantities
 import ReceiverProtocols
 
-/// The thread that reads corrections for a receiver from a file or a TCP server: whole RTCM 3
-/// frames with a valid checksum.
+/// The thread that reads corrections for a receiver: whole RTCM 3 frames with a valid checksum.
 struct CorrectionsThread {
-  /// The pause before the second attempt, s; each further pause is twice as long, up to
-  /// `longestPause`.
-  static let firstPause = 1.0
-  private static let longestPause = 30.0
-  /// Timeout of an attempt to connect, ns.
-  private static let connectTimeout: UInt64 = 10_000_000_000
-  /// Corrections arrive at least every 30 s; a connection without data for this long is closed, s.
-  private static let longestSilence = 60.0
   /// Interval between checks for a stop, s.
   private static let step = 0.1
 
-  let source: Board.Stream
+  let source: Board.CorrectionSource
   let frames: CorrectionFrames
   let queue: SampleQueue
   let monitor: BoardMonitor
-  var firstPause = CorrectionsThread.firstPause
 
   /// Reads until the source ends or the queue is stopped.
   func run() {
-    switch source {
-    case .file(let path): read(path)
-    case .tcp(let host, let port): listen(host, port)
+    if case .file(let path) = source.origin {
+      read(path)
+    } else {
+      CorrectionSession(source, for: self).run()
     }
   }
-
-  // MARK: A file
 
   private func read(_ path: String) {
     do {
@@ -53,58 +44,24 @@ struct CorrectionsThread {
       monitor.corrections(fault: "\(error)", hasEnded: true)
     }
   }
+}
 
-  // MARK: The network
+extension CorrectionsThread: CorrectionConsumer {
+  var isStopped: Bool { queue.isStopped }
 
-  private func listen(_ host: String, _ port: Int) {
-    var pause = firstPause
-    while !queue.isStopped {
-      do throws(NetworkError) {
-        let socket = try StreamSocket(
-          host: host, port: port,
-          until: MonotonicClock.now.advanced(byNanoseconds: Self.connectTimeout)
-        )
-        if try follow(socket) > 0 { pause = firstPause }
-        monitor.corrections(
-          fault: "tcp://\(host):\(port): the other end closed, trying again", hasEnded: false)
-      } catch {
-        monitor.corrections(fault: "tcp://\(error), trying again", hasEnded: false)
-      }
-      queue.waitForStop(atMost: pause)
-      pause = min(pause * 2, Self.longestPause)
-    }
+  func waitForStop(atMost seconds: Double) { queue.waitForStop(atMost: seconds) }
+
+  var newestFix: Fix? { monitor.newestPosition }
+
+  func receive(type: Int?, frame: [UInt8]) {
+    frames.put(CorrectionFrames.Frame(type: type, bytes: frame))
   }
 
-  /// Forwards frames until the server closes the connection.
-  /// - Returns: The number of frames.
-  private func follow(_ socket: StreamSocket) throws(NetworkError) -> Int {
-    var reader = RTCM3Reader()
-    var count = 0
-    var lastRead = MonotonicClock.now
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    while !queue.isStopped {
-      let now = MonotonicClock.now
-      let end = now.advanced(bySeconds: Self.step)
-      let read: Int
-      do throws(NetworkError) {
-        read = try socket.read(into: &bytes, until: end)
-      } catch {
-        guard error.kind == .closed else { throw error }
-        return count
-      }
-      if read == 0 {
-        if now.seconds(since: lastRead) > Self.longestSilence { return count }
-        continue
-      }
-      lastRead = now
-      bytes.withUnsafeBytes { bytes in
-        reader.push(UnsafeRawBufferPointer(rebasing: bytes[..<read])) { type, frame in
-          frames.put(CorrectionFrames.Frame(type: type, bytes: Array(frame)))
-          count += 1
-        }
-      }
-      if count > 0 { monitor.corrections(fault: nil, hasEnded: false) }
+  func report(_ state: CorrectionState) {
+    if case .waiting(_, let text) = state {
+      monitor.corrections(fault: text, hasEnded: false)
+    } else {
+      monitor.corrections(state: state.text, isReceiving: state.isReceiving)
     }
-    return count
   }
 }

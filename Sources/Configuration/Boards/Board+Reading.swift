@@ -336,7 +336,9 @@ extension YAMLNode {
     }
     if let node = values["messages"] { receiver.setUp.messages = try node.word() }
     if let node = values["set-baud"] { receiver.setUp.baud = try node.baud() }
-    if let node = values["corrections"] { receiver.corrections = try node.stream() }
+    if let node = values["corrections"] {
+      receiver.corrections = try node.correctionSource(beside: receiver.port)
+    }
     if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
     if let node = values["antenna"] { receiver.antenna = try node.antenna() }
     if let node = values["baseline"] {
@@ -411,6 +413,105 @@ extension YAMLNode {
       pulse.messageDelaySeconds = try node.number("seconds", in: -1...2.5)
     }
     return pulse
+  }
+
+  /// A source of corrections: only its origin, or a mapping.
+  private func correctionSource(beside port: String) throws(YAMLFault) -> Board.CorrectionSource {
+    if text != nil {
+      let source = try correctionOrigin(baud: nil, mountPoint: nil)
+      return source
+    }
+    let values = try values(of: [
+      "source", "mount-point", "credentials", "certificates", "version", "send-position", "timeout",
+      "baud",
+    ])
+    guard let node = values["source"] else {
+      throw missing("source", expected: "source: \(Board.CorrectionSource.form)")
+    }
+    let baud = try values["baud"]?.baud()
+    let mountPoint = try values["mount-point"]?.mountPoint()
+    var source = try node.correctionOrigin(baud: baud, mountPoint: mountPoint)
+    if case .serial(port, _) = source.origin {
+      throw node.fault("the receiver has the same port", expected: "another port")
+    }
+    if case .file = source.origin, let node = values["timeout"] {
+      throw node.fault("'timeout' of a file", expected: "no timeout")
+    }
+    if let node = values["timeout"] {
+      source.timeoutSeconds = try node.number("seconds", in: Board.CorrectionSource.timeouts)
+    }
+    guard case .ntrip(var ntrip) = source.origin else {
+      let keys = ["mount-point", "credentials", "certificates", "version", "send-position"]
+      if let node = keys.compactMap({ values[$0] }).first {
+        throw node.fault(
+          "'\(node.name)' of a source without NTRIP", expected: "source: \(NTRIPSource.form)")
+      }
+      return source
+    }
+    if let node = values["baud"] {
+      throw node.fault("'baud' of a source in the network", expected: "no baud rate")
+    }
+    if let node = values["credentials"] {
+      ntrip.credentialsPath = try node.text(expected: "a file with USER:PASSWORD")
+    }
+    if let node = values["certificates"] {
+      guard ntrip.isEncrypted else {
+        throw node.fault("'certificates' without TLS", expected: "source: ntrips://…")
+      }
+      ntrip.certificatesPath = try node.text(expected: "a file with certificates (PEM)")
+    }
+    if let node = values["version"] {
+      ntrip.version = try node.word(NTRIPSource.Version.allCases.map { ($0.rawValue, $0) })
+    }
+    if let node = values["send-position"] {
+      ntrip.positionIntervalSeconds = try node.number(
+        "seconds", in: NTRIPSource.positionIntervals)
+    }
+    source.origin = .ntrip(ntrip)
+    return source
+  }
+
+  private func mountPoint() throws(YAMLFault) -> NTRIPSource.MountPoint {
+    let text = try text(expected: "the name of a mount point, or nearest")
+    guard let mountPoint = NTRIPSource.MountPoint(text) else {
+      throw fault(
+        expected:
+          "a mount point of the caster, or nearest; 'lodestar corrections --list' lists them")
+    }
+    return mountPoint
+  }
+
+  private func correctionOrigin(
+    baud: Int?, mountPoint: NTRIPSource.MountPoint?
+  ) throws(YAMLFault) -> Board.CorrectionSource {
+    let text = try text(expected: Board.CorrectionSource.form)
+    guard !NTRIPSource.hasCredentials(text) else {
+      throw fault(
+        "a password in the board file, which every user can read",
+        expected: "credentials: a file with USER:PASSWORD")
+    }
+    if baud == nil, Board.CorrectionSource.isSerial(text) {
+      throw fault(
+        "a serial port without 'baud'", expected: "corrections: {source: \(text), baud: …}")
+    }
+    guard var source = Board.CorrectionSource(text, baud: baud) else {
+      throw fault(expected: Board.CorrectionSource.form)
+    }
+    guard case .ntrip(var ntrip) = source.origin else { return source }
+    if let mountPoint {
+      guard ntrip.mountPoint == nil else {
+        throw fault("a mount point beside 'mount-point'", expected: "one of the two")
+      }
+      ntrip.mountPoint = mountPoint
+      source.origin = .ntrip(ntrip)
+    }
+    guard ntrip.mountPoint != nil else {
+      throw fault(
+        "no mount point",
+        expected:
+          "\(NTRIPSource.form), or mount-point: nearest; 'lodestar corrections --list' lists them")
+    }
+    return source
   }
 
   private func stream() throws(YAMLFault) -> Board.Stream {

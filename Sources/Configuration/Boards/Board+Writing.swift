@@ -83,7 +83,7 @@ extension Board {
     if !receiver.talkers.isEmpty {
       lines.append("  talkers: [\(receiver.talkers.joined(separator: ", "))]")
     }
-    if let stream = receiver.corrections { lines.append("  corrections: \(text(stream))") }
+    if let source = receiver.corrections { lines.append("  corrections: \(text(source))") }
     if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
     return lines
   }
@@ -95,6 +95,28 @@ extension Board {
     case .tcp(let host, let port):
       quoted("tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)")
     }
+  }
+
+  private static func text(_ source: CorrectionSource) -> String {
+    var pairs: [String] = []
+    switch source.origin {
+    case .file(let path): return quoted(path)
+    case .tcp(let host, let port):
+      pairs.append("source: \(text(Stream.tcp(host: host, port: port)))")
+    case .serial(let path, let baud):
+      pairs += ["source: \(quoted(path))", "baud: \(baud)"]
+    case .ntrip(let ntrip):
+      pairs.append("source: \(quoted("\(ntrip)"))")
+      if ntrip.mountPoint == .nearest { pairs.append("mount-point: nearest") }
+      if let path = ntrip.credentialsPath { pairs.append("credentials: \(quoted(path))") }
+      if let path = ntrip.certificatesPath { pairs.append("certificates: \(quoted(path))") }
+      if let version = ntrip.version { pairs.append("version: \(version.rawValue)") }
+      if let seconds = ntrip.positionIntervalSeconds { pairs.append("send-position: \(seconds)") }
+    }
+    if source.timeoutSeconds != CorrectionSource.usualTimeoutSeconds {
+      pairs.append("timeout: \(source.timeoutSeconds)")
+    }
+    return "{\(pairs.joined(separator: ", "))}"
   }
 
   private static func text(_ mount: Mounting) -> String {

@@ -112,7 +112,7 @@ public struct Board: Equatable, Sendable {
     /// the first before the others; the rest follow by accuracy.
     public var talkers: [String] = []
     /// The source of corrections (RTCM 3) for the receiver.
-    public var corrections: Stream?
+    public var corrections: CorrectionSource?
     /// The destination of corrections that the receiver sends as a base station.
     public var correctionsOutput: Stream?
 
@@ -188,7 +188,7 @@ public struct Board: Equatable, Sendable {
     }
   }
 
-  /// The source or destination of a byte stream.
+  /// The destination of a byte stream.
   public enum Stream: Equatable, Sendable {
     /// A file, which may be a pipe.
     case file(String)

@@ -106,6 +106,80 @@ struct BoardFileTests {
   }
 
   @Test(
+    "a source of corrections is read with its settings, and written as it was read",
+    arguments: [
+      ("base.rtcm3", Board.CorrectionSource.file("base.rtcm3")),
+      ("{source: 'tcp://a:2102', timeout: 10}", timed(.tcp(host: "a", port: 2102), 10)),
+      ("{source: /dev/ttyUSB1, baud: 57600}", .serial("/dev/ttyUSB1", baud: 57_600)),
+      (
+        "ntrip://caster.example/BASE",
+        .ntrip(NTRIPSource(host: "caster.example", mountPoint: .named("BASE")))
+      ),
+      (
+        "{source: 'ntrip://[::1]:2103', mount-point: nearest, version: 1, send-position: 5}",
+        .ntrip(nearest)
+      ),
+      (
+        "{source: 'ntrips://c:443/B', credentials: /etc/c, certificates: /etc/p}", .ntrip(encrypted)
+      ),
+    ])
+  func corrections(value: String, source: Board.CorrectionSource) throws {
+    let board = try Board(
+      yaml: "board: B\nreceiver: {port: /dev/x, corrections: \(value)}\n", path: "b.yaml")
+    #expect(board.receiver?.corrections == source)
+    let read = try Board(yaml: board.yaml, path: "b.yaml")
+    #expect(read == board, "\(board.yaml)")
+  }
+
+  private static func timed(
+    _ source: Board.CorrectionSource, _ seconds: Double
+  ) -> Board.CorrectionSource {
+    var source = source
+    source.timeoutSeconds = seconds
+    return source
+  }
+
+  private static var nearest: NTRIPSource {
+    var source = NTRIPSource(host: "::1", port: 2103, mountPoint: .nearest)
+    source.version = .one
+    source.positionIntervalSeconds = 5
+    return source
+  }
+
+  private static var encrypted: NTRIPSource {
+    var source = NTRIPSource(
+      host: "c", port: 443, isEncrypted: true, mountPoint: .named("B"))
+    (source.credentialsPath, source.certificatesPath) = ("/etc/c", "/etc/p")
+    return source
+  }
+
+  @Test(
+    "a wrong source of corrections is refused with what is expected",
+    arguments: [
+      ("'ntrip://user:secret@c/B'", "credentials: a file"), ("'ntrip://c'", "mount-point: nearest"),
+      ("'ntrips://c/B'", "ntrips://HOST:PORT/MOUNT"), ("'ntrip://c:0/B'", "HOST[:PORT]"),
+      ("'ntrip://c/B C'", "HOST[:PORT]"), ("'ntrip://c\\/B'", "HOST[:PORT]"),
+      ("/dev/ttyUSB0", "baud"), ("{source: /dev/x, baud: 9600}", "another port"),
+      ("{source: 'ntrip://c/B', mount-point: A}", "one of the two"),
+      ("{source: 'ntrip://c', mount-point: 'a b'}", "lodestar corrections --list"),
+      ("{source: 'ntrip://c/B', certificates: x}", "ntrips://"),
+      ("{source: 'ntrip://c/B', baud: 9600}", "no baud rate"),
+      ("{source: 'ntrip://c/B', version: 3}", "1, 2"),
+      ("{source: 'ntrip://c/B', send-position: 0}", "1.0 to 3600.0"),
+      ("{source: 'tcp://c:1', credentials: x}", "ntrip://HOST"),
+      ("{source: x, timeout: 5}", "no timeout"), ("{baud: 9600}", "source: "),
+      ("{source: x, user: y}", "mount-point"), ("'udp://:1'", "tcp://HOST:PORT"),
+    ])
+  func wrongCorrections(value: String, words: String) {
+    let thrown = thrownError(BoardFileError.self) {
+      try Board(
+        yaml: "board: B\nreceiver: {port: /dev/x, corrections: \(value)}\n", path: "b.yaml")
+    }
+    #expect(thrown.map { "\($0)".contains(words) } == true, "\(thrown.map { "\($0)" } ?? "read")")
+    #expect(thrown.map { "\($0)".contains("secret") } == false)
+  }
+
+  @Test(
     "a receiver is configured only where a key requests it",
     arguments: [
       ("baud: 9600", false), ("corrections: x", false), ("rate: 2", true), ("model: sea", true),
@@ -222,7 +296,7 @@ struct BoardFileTests {
     ("board: B\nreceiver: {port: x, set-up: yes}\n", 2, 29, "no, temporary, save"),
     ("board: B\nreceiver: {port: x, messages: rtcm}\n", 2, 31, "nmea, ubx, both"),
     ("board: B\nreceiver: {port: x, corrections: 'tcp://h'}\n", 2, 34, "tcp://HOST:PORT"),
-    ("board: B\nreceiver: {port: x, corrections: 'ntrip://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
+    ("board: B\nreceiver: {port: x, corrections: 'http://h:1'}\n", 2, 34, "tcp://HOST:PORT"),
     ("board: B\nreceiver: {port: x, rtcm-output: 'tcp://:1'}\n", 2, 34, "tcp://HOST:PORT"),
     ("board: B\nreceiver: {port: x, antenna: {high: 3}}\n", 2, 31, "forward, right, up"),
     ("board: B\nreceiver: {port: x, antenna: {up: 300}}\n", 2, 35, "from -100.0 to 100.0"),
