@@ -180,6 +180,22 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-signals"])
   }
 
+  @Test("corrections that do not come are a warning with the reason, and the fix is shown")
+  func corrections() throws {
+    var health = try observed()
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    health.corrections = .init(messages: 7)
+    health.fixKind = .rtkFloat
+    let found = try FakeMachine().findings(.live) { [health] in $0.health = health }
+    #expect(found.map(\.identifier) == ["live"])
+    let words = "receiver at /dev/serial0, RTK float, 7 messages of corrections"
+    #expect(found.first?.what.hasSuffix(words) == true, "\(found)")
+    health.corrections?.messages = 0
+    #expect(try identifiers(health) == ["live-corrections"])
+    health.corrections = .init(fault: "wrong password")
+    #expect(try identifiers(health) == ["live-corrections"])
+  }
+
   @Test("a bus that is read late and a clock that steps are warnings")
   func timing() throws {
     var health = try observed()

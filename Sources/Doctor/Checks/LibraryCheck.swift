@@ -25,7 +25,7 @@ enum LibraryCheck {
     Library(files: ["libmosquitto.so.1"], packages: ["libmosquitto1"], use: "MQTT"),
     Library(
       files: ["libcurl.so.4", "libcurl-gnutls.so.4"], packages: ["libcurl4t64", "libcurl4"],
-      use: "positions by Wi-Fi"),
+      use: "positions by Wi-Fi, and corrections with TLS"),
     Library(
       files: ["libqrencode.so.4"], packages: ["libqrencode4"],
       use: "the QR code of 'lodestar token'"),

@@ -46,7 +46,7 @@ package enum LiveCheck {
           .liveContradicted, .fault, "\(fault)", why: "no heading can be trusted",
           remedy: .manual("lodestar check    # \(fault.remedy)")))
     }
-    problems += receiver(health) + timing(health)
+    problems += receiver(health) + corrections(health) + timing(health)
     guard problems.isEmpty else { return problems }
     return [.ok(.live, description(of: health))]
   }
@@ -57,7 +57,13 @@ package enum LiveCheck {
         "\(kind.rawValue) \(number(Double($0.count) / health.seconds, 0))/s"
       }
     }
-    if let receiver = health.receiver { parts.append("receiver at \(receiver.place)") }
+    if let receiver = health.receiver {
+      let kind = health.fixKind.map { ", \($0 == .none ? "no fix" : $0.rawValue)" }
+      parts.append("receiver at \(receiver.place)\(kind ?? "")")
+    }
+    if let messages = health.corrections?.messages {
+      parts.append("\(messages) messages of corrections")
+    }
     if health.isSimulated { parts.append("simulated") }
     return parts.isEmpty ? "nothing was delivered" : parts.joined(separator: ", ")
   }
@@ -214,6 +220,20 @@ package enum LiveCheck {
         .liveSentences, .warning, "\(receiver.rejected) sentences of the receiver were rejected",
         why: "bytes are lost or disturbed: two programs at one port, a mini UART, or a long wire",
         remedy: .manual("sudo fuser -v \(receiver.place)"))
+    ]
+  }
+
+  private static func corrections(_ health: LiveHealth) -> [MachineFinding] {
+    guard let corrections = health.corrections,
+      corrections.fault != nil || corrections.messages == 0
+    else { return [] }
+    return [
+      MachineFinding(
+        .liveCorrections, .warning,
+        corrections.fault.map { "no corrections come: \($0)" }
+          ?? "no message of corrections came in \(number(health.seconds, 0)) s",
+        why: "the receiver has no RTK fix: positions are metres off instead of centimetres",
+        remedy: .manual("lodestar corrections --check    # connects and counts the messages"))
     ]
   }
 

@@ -66,6 +66,19 @@ package struct LiveHealth: Sendable {
     }
   }
 
+  /// The corrections for the receiver.
+  package struct Corrections: Equatable, Sendable {
+    /// The messages that arrived; nil where they are not counted.
+    package var messages: Int?
+    /// Why none arrive; nil without a fault.
+    package var fault: String?
+
+    /// Describes corrections.
+    package init(messages: Int? = nil, fault: String? = nil) {
+      (self.messages, self.fault) = (messages, fault)
+    }
+  }
+
   /// How long the sensors were observed, seconds.
   package var seconds: Double
   /// The samples of the sensors that the source has.
@@ -79,6 +92,10 @@ package struct LiveHealth: Sendable {
   package var contradiction: InputVerdicts.Fault?
   /// The receiver; nil for none.
   package var receiver: Receiver?
+  /// The kind of the newest fix, such as `RTK float`; nil without a receiver.
+  package var fixKind: FixKind?
+  /// The corrections; nil where none are configured, or where no trouble with them is known.
+  package var corrections: Corrections?
   /// Why there is no source; nil while there is one.
   package var fault: String?
   /// True where the samples are simulated or recorded.

@@ -76,6 +76,9 @@ struct SensorObservation {
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
         rejected: status.receiverRejected, others: status.receiverSources.comparison)
     }
+    health.corrections = status.corrections.map {
+      LiveHealth.Corrections(messages: $0.statistics.frames, fault: $0.fault)
+    }
     add(status.troubles, to: &health)
     return health
   }
@@ -124,6 +127,9 @@ struct SensorObservation {
         health.addReceiver(fault: trouble.fault, losses: trouble.losses)
       } else if trouble.device == DeviceTrouble.signals {
         health.receiver?.signals = trouble.state
+      } else if trouble.device == DeviceTrouble.corrections {
+        health.corrections = LiveHealth.Corrections(
+          messages: health.corrections?.messages, fault: trouble.fault)
       } else {
         health.add(
           device: trouble.device, trouble.quantity.map { LiveHealth.Kind($0) },
@@ -138,8 +144,10 @@ struct SensorObservation {
     let clocks = SystemClock.reading
     let meter = Locked(LiveMeter(start: clocks.monotonic))
     let contradiction = Locked(InputVerdicts.Fault?.none)
+    let fixKind = Locked(FixKind?.none)
     let estimates = publisher.observe { estimate in
       contradiction.withLock { $0 = estimate.inputs?.fault }
+      fixKind.withLock { $0 = estimate.fixKind }
     }
     let observation = publisher.observeRows { row in
       let now = MonotonicClock.now
@@ -158,6 +166,7 @@ struct SensorObservation {
         until: end.monotonic, expected: publisher.hasMagnetometer ? [.magnetometer] : [])
     }
     health.contradiction = contradiction.withLock { $0 }
+    health.fixKind = fixKind.withLock { $0 }
     let elapsed = end.utc.nanosecondsSince1970 - clocks.utc.nanosecondsSince1970
     health.clockStep = Double(elapsed) * 1e-9 - end.monotonic.seconds(since: clocks.monotonic)
     return health

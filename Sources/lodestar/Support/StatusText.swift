@@ -36,7 +36,11 @@ enum StatusText {
         words.append("receiver \(lack.short): \(lack.text)")
       } else {
         let total = status.receiverEpochs == 0 ? "no epoch yet" : "\(counts.epochs)/s"
-        words.append("receiver at \(port) \(total)")
+        let kind = status.fixKind.map { ", \($0 == .none ? "no fix" : $0.rawValue)" }
+        let age = status.correctionAgeSeconds.map {
+          " with corrections of \(String($0, decimals: 1)) s ago"
+        }
+        words.append("receiver at \(port) \(total)\(kind ?? "")\(age ?? "")")
       }
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
       words += status.receiverSources.comparison
@@ -108,7 +112,10 @@ enum StatusJSON {
     var receiverLack: String?
     var receiverUnsteadiness: String?
     var receiverSetUp: String?
+    var fixKind: String?
+    var correctionAge: Double?
     var corrections: String?
+    var correctionStream: Stream?
     var correctionsOutput: String?
     var calibrationFault: String?
     var pulseFault: String?
@@ -149,6 +156,43 @@ enum StatusJSON {
     var fault: String?
     var lack: String?
     var unsteadiness: String?
+  }
+  private struct Stream: Encodable {
+    var source: String?
+    var fault: String?
+    var ended: Bool
+    var dropped: Int
+    var bytes: Int
+    var age: Double?
+    var station: Int?
+    var stationDistance: Double?
+    var messages: [Message]
+
+    init(_ corrections: BoardStatus.Corrections) {
+      source = corrections.state
+      fault = corrections.fault
+      ended = corrections.hasEnded
+      dropped = corrections.dropped
+      let statistics = corrections.statistics
+      bytes = statistics.bytes
+      age = corrections.ageSeconds
+      station = statistics.station
+      stationDistance = corrections.stationDistanceMetres
+      messages = statistics.messages.sorted { $0.key < $1.key }.map { type, message in
+        Message(
+          type: type, name: RTCM3Statistics.name(of: type), received: message.count,
+          sent: corrections.counts[type] ?? 0, station: message.station,
+          age: corrections.ageSeconds(of: message))
+      }
+    }
+  }
+  private struct Message: Encodable {
+    var type: Int
+    var name: String?
+    var received: Int
+    var sent: Int
+    var station: Int?
+    var age: Double?
   }
   private struct Lateness: Encodable {
     var median: Double
@@ -196,7 +240,9 @@ enum StatusJSON {
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverLack: status.receiverLack?.text,
       receiverUnsteadiness: status.receiverUnsteadiness?.text,
-      receiverSetUp: status.receiverSetUp?.text, corrections: status.corrections?.text,
+      receiverSetUp: status.receiverSetUp?.text, fixKind: status.fixKind?.rawValue,
+      correctionAge: status.correctionAgeSeconds, corrections: status.corrections?.text,
+      correctionStream: status.corrections.map { Stream($0) },
       correctionsOutput: status.correctionsOutput?.text,
       calibrationFault: status.calibrationFault,
       pulseFault: status.pulseFault,
