@@ -164,7 +164,8 @@ struct RepairTests {
     var findings = CheckCatalogue.findings(on: machine)
     findings[0].what =
       "pi on boat (boathook stays) at 54.45007 N, B8:27:EB:01:02:03, fe80::1:2, 2001:db8::7, pin 18, tcp://plotter.local:10110: no such host 'plotter.local', "
-      + "/dev/serial/by-id/usb-u-blox_7-if00, 6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+      + "/dev/serial/by-id/usb-u-blox_7-if00, 6ba7b810-9dad-11d1-80b4-00c04fd430c8, "
+      + "ntrip://caster.example/OSLO: the caster has no mount point 'OSLO'"
     let text = MachineReport.lines(findings, of: machine, version: "1.0").joined(separator: "\n")
     for fact in [
       "Raspberry Pi 4 Model B Rev 1.4", "Debian GNU/Linux 13 (trixie)", "dtparam=i2c_arm=on",
@@ -174,7 +175,7 @@ struct RepairTests {
     }
     for secret in [
       "10000000abcdef01", "192.168", "27:EB", "54.45", "fe80", "PARTUUID", "boat ", "pi on",
-      "plotter", "Anna", "2001:", "1234abcd", "marina", "u-blox_7", "6ba7b810",
+      "plotter", "Anna", "2001:", "1234abcd", "marina", "OSLO", "caster.ex", "u-blox_7", "6ba7b810",
     ] {
       #expect(!text.contains(secret), "\(secret)")
     }

@@ -84,7 +84,7 @@ extension CorrectionFault: CustomStringConvertible {
     case .unauthorized(hasCredentials: false):
       "the caster requires user and password; write USER:PASSWORD into a file and name it in 'credentials'"
     case .forbidden(let mountPoint):
-      "access\(mountPoint.map { " to '\($0)'" } ?? "") is forbidden (403); ask the operator of the caster"
+      "access\(mountPoint.map { " to the mount point '\($0)'" } ?? "") is forbidden (403); ask the operator of the caster"
     case .noMountPoint(let mountPoint):
       "the caster has no mount point\(mountPoint.map { " '\($0)'" } ?? " list") (404), or its base is off; "
         + "'lodestar corrections --list' shows them"

@@ -23,7 +23,7 @@ struct PrivacyFilter {
   }
 
   /// The text with names (whole words), host names in messages, MAC and IP addresses, UUIDs, serial
-  /// numbers and coordinates replaced.
+  /// numbers, mount points and coordinates replaced.
   func filtered(_ text: String) -> String {
     var text = text
     text = text.replacing(#/(?i)\b[0-9a-f]{2}([:-][0-9a-f]{2}){5}\b/#, with: "MAC")
@@ -35,6 +35,8 @@ struct PrivacyFilter {
       with: "ADDRESS")
     text = text.replacing(#/\b([a-z]+):\/\/[^\s,;]+/#) { "\($0.output.1)://ADDRESS" }
     text = text.replacing(#/\bhost '[^']*'/#, with: "host 'HOST'")
+    // The name of a base station is that of a town.
+    text = text.replacing(#/\bmount point '[^']*'/#, with: "mount point 'NAME'")
     // A section of config.txt for one machine.
     text = text.replacing(#/(?i)\[0x[0-9a-f]+\]/#, with: "[SERIAL]")
     text = text.replacing(#//dev/serial/by-id/\S+/#, with: "/dev/serial/by-id/SERIAL")

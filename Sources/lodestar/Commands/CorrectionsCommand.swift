@@ -150,8 +150,8 @@ struct CorrectionsCommand: ParsableCommand {
       }
       return found
     }
-    let file = try board ?? boardOfDaemon()
-    guard let file else {
+    let ofDaemon = board == nil ? try boardOfDaemon() : nil
+    guard let file = board ?? ofDaemon else {
       throw .unavailable(
         "no source: give one, such as ntrip://HOST/MOUNT, or name a board file with --board")
     }
@@ -213,7 +213,9 @@ struct CorrectionsCommand: ParsableCommand {
     let out = OutputStream()
     let report = count.report(of: "\(source)", fault)
     switch format {
-    case .text: for line in report.lines { try out.line(line) }
+    case .text:
+      // Without a message the error has the reason.
+      if report.statistics.frames > 0 { for line in report.lines { try out.line(line) } }
     case .json: try out.line(report.object)
     }
     try out.flush()

@@ -138,7 +138,6 @@ struct CorrectionReport: Sendable {
     var lines = [
       "\(source): \(statistics.frames) messages, \(kilobytes) kB in \(String(seconds, decimals: 1)) s"
     ]
-    guard statistics.frames > 0 else { return lines }
     lines.append(Self.row("type", "count", "newest", "station", "content"))
     for (type, message) in messages {
       lines.append(
