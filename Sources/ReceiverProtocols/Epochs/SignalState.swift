@@ -60,11 +60,11 @@ public struct SignalState: Equatable, Sendable {
     switch interference {
     case .warning: words.append("interference")
     case .critical: words.append("interference prevents a fix")
-    case nil, SignalState.Interference.none: break
+    case Interference.none?, nil: break
     }
     switch spoofing {
     case .indicated, .multiple: words.append("spoofing indicated")
-    case nil, SignalState.Spoofing.none: break
+    case Spoofing.none?, nil: break
     }
     return words
   }

@@ -8,7 +8,7 @@ import Testing
 struct HTTPPostTests {
   /// The installed versions of libcurl.
   private static let libraries = CurlLibrary.names.filter { name in
-    do throws(WiFiError) {
+    do throws(CurlLibrary.Missing) {
       _ = try CurlLibrary(names: [name])
       return true
     } catch {
