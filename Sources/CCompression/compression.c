@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /// Declarations: zstd.h of zstd 1.5.4 and lz4frame.h of lz4 1.9.4. Both binary interfaces are stable (.so.1).
@@ -78,15 +79,16 @@ size_t ccompression_zstd_bound(size_t size) {
 // A context for each thread, whose tables are made once: a recorder compresses a small chunk each second.
 static pthread_key_t compressor_key;
 static pthread_once_t compressor_once = PTHREAD_ONCE_INIT;
-static size_t (*free_compressor)(void *);
-static void release_compressor(void *context) { free_compressor(context); }
+// Of the library, the same in each thread.
+static size_t (*_Atomic free_compressor)(void *);
+static void release_compressor(void *context) { atomic_load(&free_compressor)(context); }
 static void make_compressor_key(void) { pthread_key_create(&compressor_key, release_compressor); }
 
 enum ccompression_outcome ccompression_zstd_compress(
     const char *name, int level, const void *source, size_t size, void *target, size_t capacity, size_t *written) {
   struct functions f;
   if (!load_zstd(name, &f)) return CCOMPRESSION_NO_LIBRARY;
-  free_compressor = f.free_compressor;
+  atomic_store(&free_compressor, f.free_compressor);
   pthread_once(&compressor_once, make_compressor_key);
   void *context = pthread_getspecific(compressor_key);
   if (context == NULL) {
