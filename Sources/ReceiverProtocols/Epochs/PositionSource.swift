@@ -212,7 +212,7 @@ extension PositionChoice.Candidate {
     (withoutChosen, better, age) = (withoutChosen + step, better + step, age + step)
     (self.arrival, utc) = (arrival, epoch.fix.utc ?? utc)
     source.sender = sender
-    source.talker = talker ?? source.talker
+    source.talker = talker
     source.fix = epoch.fix
     if !epoch.isFixOK { (source.fix.kind, source.fix.position) = (.none, nil) }
     hadFix = hadFix || hasFix

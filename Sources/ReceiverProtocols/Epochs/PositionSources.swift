@@ -11,6 +11,8 @@ public struct PositionSources: Sendable {
   private var assemblers: [EpochAssembler]
   /// Who sends each; nil until the first position has come.
   private var senders: [PositionSource.Sender?] = [nil]
+  /// The talker of each one's newest position; nil for UBX and proprietary sentences.
+  private var talkers: [Talker?] = [nil]
   private var choice: PositionChoice
   private var contradictions = TalkerContradictions()
   private let dates: DateCorrection
@@ -49,14 +51,14 @@ public struct PositionSources: Sendable {
   /// Reports the open epochs, because the line has fallen silent for a moment.
   public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
     for index in assemblers.indices {
-      Self.lineFellSilent(&assemblers[index], &choice, origin(index, nil), body)
+      Self.lineFellSilent(&assemblers[index], &choice, origin(index), body)
     }
   }
 
   /// Reports the last epochs at the end of the stream.
   public mutating func finish(_ body: (ReceiverReport) -> Void) {
     for index in assemblers.indices {
-      Self.finish(&assemblers[index], &choice, origin(index, nil), body)
+      Self.finish(&assemblers[index], &choice, origin(index), body)
     }
   }
 
@@ -68,8 +70,9 @@ public struct PositionSources: Sendable {
     let arrival: Timestamp
   }
 
-  private func origin(_ index: Int, _ talker: Talker?) -> Origin {
-    Origin(index: index, sender: senders[index] ?? .receiver, talker: talker, arrival: now)
+  private func origin(_ index: Int) -> Origin {
+    Origin(
+      index: index, sender: senders[index] ?? .receiver, talker: talkers[index], arrival: now)
   }
 
   // The properties are separate parameters below, so that none is copied.
@@ -182,6 +185,7 @@ public struct PositionSources: Sendable {
     guard assemblers.count < Self.mostSources else { return nil }
     assemblers.append(EpochAssembler(dates: dates))
     senders.append(sender)
+    talkers.append(nil)
     return assemblers.count - 1
   }
 }
@@ -191,17 +195,18 @@ extension PositionSources: MessageSink {
     _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
   ) {
     guard let index = index(of: sentence, talker) else { return }
-    Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index, talker), body)
+    if Self.part(of: sentence) == .position, !talker.isProprietary { talkers[index] = talker }
+    Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index), body)
   }
 
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
     guard let index = receiverIndex() else { return }
-    Self.add(message, type: type, to: &assemblers[index], &choice, origin(index, nil), body)
+    Self.add(message, type: type, to: &assemblers[index], &choice, origin(index), body)
   }
 
   mutating func receive(_ record: SolutionRecord, _ body: (ReceiverReport) -> Void) {
     guard let index = receiverIndex() else { return }
-    Self.add(record, to: &assemblers[index], &choice, origin(index, nil), body)
+    Self.add(record, to: &assemblers[index], &choice, origin(index), body)
   }
 
   func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}

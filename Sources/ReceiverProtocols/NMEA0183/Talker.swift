@@ -25,9 +25,9 @@ public struct Talker: Equatable, Hashable, Sendable {
   /// True for GN, a receiver of several systems.
   var joinsSystems: Bool { self == Talker(UInt8(ascii: "G"), UInt8(ascii: "N")) }
 
-  /// True for a talker of satellite systems and for proprietary sentences, whose address begins
-  /// with P.
-  var isOfReceiver: Bool {
-    constellation != nil || joinsSystems || UInt8(letters >> 8) == UInt8(ascii: "P")
-  }
+  /// True for the address of a proprietary sentence, which begins with P.
+  var isProprietary: Bool { UInt8(letters >> 8) == UInt8(ascii: "P") }
+
+  /// True for a talker of satellite systems and for proprietary sentences.
+  var isOfReceiver: Bool { constellation != nil || joinsSystems || isProprietary }
 }
