@@ -206,10 +206,11 @@ extension PositionChoice.Candidate {
       // A recording of a source without a clock: such sources report once a second.
       step = 1
     }
-    // What the chosen source did in a longer pause of this one is not known.
-    if step >= PositionChoice.silentFor { better = 0 }
+    let isAfterPause = step >= PositionChoice.silentFor
     step = min(max(step, 0), PositionChoice.mostCounted)
-    (withoutChosen, better, age) = (withoutChosen + step, better + step, age + step)
+    (withoutChosen, age) = (withoutChosen + step, age + step)
+    // What the chosen source did in a pause of this one is not known.
+    better = isAfterPause ? 0 : better + step
     (self.arrival, utc) = (arrival, epoch.fix.utc ?? utc)
     source.sender = sender
     source.talker = talker
