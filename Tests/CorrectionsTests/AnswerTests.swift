@@ -34,7 +34,7 @@ struct AnswerTests {
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 404 Not Found\nX:y\n\n",
         .http(status: 404, reason: "Not Found", fields: ["x": "y"]), ""
       ),
-    ])
+    ] as [(String, NTRIPHead, String)])
   func heads(text: String, head: NTRIPHead, rest: String) throws {
     for pieces in [1, 2, 7, 1000] {
       let found = try #require(try read(text, pieces: pieces))
@@ -51,7 +51,7 @@ struct AnswerTests {
       ("HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 9000), .longHeader),
       ("HTTP/1.1 200 OK\r\na: " + String(repeating: "b", count: 9000), .longHeader),
       ("HTTP/1.1 OK\r\n\r\n", .notNTRIP("HTTP/1.1 OK")),
-    ])
+    ] as [(String, CorrectionFault)])
   func refused(text: String, fault: CorrectionFault) {
     for pieces in [1, 100, 100_000] {
       let thrown = thrownError(CorrectionFault.self) { try read(text, pieces: pieces) }

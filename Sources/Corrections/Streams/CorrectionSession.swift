@@ -193,10 +193,10 @@ package struct CorrectionDelays {
   /// After a refusal that only a person can end: casters lock out who repeats it.
   private var refusals: RetryDelay
 
-  /// Makes delays, by default from 1 to 60 s, and from 30 s to 10 min after a refusal.
+  /// Makes delays, by default from 1 to 60 s, and from 30 s to 5 min after a refusal.
   package init(
     usual: RetryDelay = RetryDelay(first: 1, longest: 60, spread: 0.5),
-    refusals: RetryDelay = RetryDelay(first: 30, longest: 600, spread: 0.5)
+    refusals: RetryDelay = RetryDelay(first: 30, longest: 300, spread: 0.5)
   ) {
     (self.usual, self.refusals) = (usual, refusals)
   }

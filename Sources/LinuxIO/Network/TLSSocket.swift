@@ -57,6 +57,7 @@ package final class TLSSocket {
       throw error
     }
     self.channel = channel
+    // Open, it has one; without, each read waits for its deadline.
     file = ccurl_channel_file(channel)
   }
 

@@ -112,7 +112,7 @@ enum StatusJSON {
     var receiverLack: String?
     var receiverUnsteadiness: String?
     var receiverSetUp: String?
-    var fixKind: String?
+    var fix: String?
     var correctionAge: Double?
     var corrections: String?
     var correctionStream: Stream?
@@ -240,7 +240,7 @@ enum StatusJSON {
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverLack: status.receiverLack?.text,
       receiverUnsteadiness: status.receiverUnsteadiness?.text,
-      receiverSetUp: status.receiverSetUp?.text, fixKind: status.fixKind?.rawValue,
+      receiverSetUp: status.receiverSetUp?.text, fix: status.fixKind?.rawValue,
       correctionAge: status.correctionAgeSeconds, corrections: status.corrections?.text,
       correctionStream: status.corrections.map { Stream($0) },
       correctionsOutput: status.correctionsOutput?.text,

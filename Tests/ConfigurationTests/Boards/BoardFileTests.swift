@@ -122,7 +122,7 @@ struct BoardFileTests {
       (
         "{source: 'ntrips://c:443/B', credentials: /etc/c, certificates: /etc/p}", .ntrip(encrypted)
       ),
-    ])
+    ] as [(String, Board.CorrectionSource)])
   func corrections(value: String, source: Board.CorrectionSource) throws {
     let board = try Board(
       yaml: "board: B\nreceiver: {port: /dev/x, corrections: \(value)}\n", path: "b.yaml")
