@@ -78,7 +78,8 @@ private struct RandomInputs {
 
   private static let words = [
     "$GPGGA,", "$GNRMC,", "$GPGLL,", "$GPVTG,", "$GPZDA,", "$GPGSA,A,3,", "$GPGSV,1,1,", "$HCHDG,",
-    "$GPGST,", ",", ",,,", "*00\r\n", "A,", "V,", "4500.0,N,00500.0,E,", "120000,", "235960,",
+    "$GPGST,", "$@", "#BESTPOSA,COM1,0,0,FINE,2190,1,0,0,0;SOL_COMPUTED,", "+CGPSINFO: ",
+    "*00000000", ",", ",,,", "*00\r\n", "A,", "V,", "4500.0,N,00500.0,E,", "120000,", "235960,",
     "-1.5,", "999999999999999999.9,", "31,12,9999,", "t,gx,gy,gz\n", "t,mx,my,mz\n0,1,2,3\n",
     "board: x\n", "sensors:\n", "  - {chip: LIS3MDL}\n", "&a [*a]\n", "\u{B5}", "{", "\"", ": ",
     "{\"type\":\"monitor\",\"id\":1,\"body\":{\"startVisits\":{}}}\n",

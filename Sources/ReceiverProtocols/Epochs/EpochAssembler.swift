@@ -267,6 +267,7 @@ public struct EpochAssembler: Sendable {
 
   /// True for the repetition of a sentence without a time, which begins the next cycle. Instruments
   /// may repeat their sentences within a receiver's cycle.
+  @inline(__always)
   private func repeats(_ key: MessageKey, _ role: SentenceRole, _ time: TimeOfDay?) -> Bool {
     guard isOpen, time == nil, draft.untimed.contains(key) else { return false }
     return role != .none && (role != .environment || draft.isOnlyEnvironment)
@@ -351,6 +352,13 @@ public struct EpochAssembler: Sendable {
     case .hpr(let s), .tra(let s), .psti036(let s), .pqtmtar(let s), .ptnlavr(let s),
       .pssnhrp(let s), .pashrhpr(let s), .ksxt(let s):
       reportHeading(HeadingReport(s, timestamp), body)
+    case .pqtmepe(let s): draft.add(s)
+    case .pqtmvel(let s): draft.add(s)
+    case .pqtmpvt(let s):
+      draft.add(s)
+      weekTime.learn(leapSeconds: s.leapSeconds.map { Int($0) }, isConfirmed: false)
+    case .pqtmjammingstatus, .pqtmantennastatus: break
+    case .cgpsinfo(let s): draft.add(s)
     }
   }
 
@@ -476,7 +484,9 @@ public struct EpochAssembler: Sendable {
   public mutating func add(
     _ record: SolutionRecord, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    weekTime.learn(leapSeconds: record.leapSeconds)
+    // SBF marks leap seconds that it does not know; other headers may have a default.
+    weekTime.learn(
+      leapSeconds: record.leapSeconds, isConfirmed: record.kind.format == .sbf)
     let key = MessageKey(record.kind)
     if record.hasSolution { begin(record, key, timestamp, body) }
     var (earlier, report): (HeadingReport?, HeadingReport?)
@@ -498,6 +508,7 @@ public struct EpochAssembler: Sendable {
     }
   }
 
+  @inline(never)
   private mutating func begin(
     _ record: SolutionRecord, _ key: MessageKey, _ timestamp: Timestamp,
     _ body: (ReceiverReport) -> Void

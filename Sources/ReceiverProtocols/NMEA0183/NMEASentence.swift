@@ -131,6 +131,18 @@ public enum NMEASentence: Equatable, Sendable {
   case pashrhpr(AntennaDirection)
   /// Unicore position and heading, of which the heading is read.
   case ksxt(AntennaDirection)
+  /// Quectel error estimates.
+  case pqtmepe(PQTMEPE)
+  /// Quectel velocity.
+  case pqtmvel(PQTMVEL)
+  /// Quectel fix.
+  case pqtmpvt(PQTMPVT)
+  /// Quectel state of jamming.
+  case pqtmjammingstatus(PQTMJAMMINGSTATUS)
+  /// Quectel state of the antenna.
+  case pqtmantennastatus(PQTMANTENNASTATUS)
+  /// A modem's position.
+  case cgpsinfo(CGPSINFO)
 
   /// The time of day of the sentence's fix; nil for the time of an attitude.
   public var time: TimeOfDay? {
@@ -147,6 +159,9 @@ public enum NMEASentence: Equatable, Sendable {
     case .pgrmf(let s): s.time
     case .pashrpos(let s): s.time
     case .psrfepe(let s): s.time
+    case .pqtmvel(let s): s.time
+    case .pqtmpvt(let s): s.time
+    case .cgpsinfo(let s): s.time
     default: nil
     }
   }
@@ -219,6 +234,12 @@ public enum NMEASentence: Equatable, Sendable {
     case .pssnhrp: .pssnhrp
     case .pashrhpr: .pashrhpr
     case .ksxt: .ksxt
+    case .pqtmepe: .pqtmepe
+    case .pqtmvel: .pqtmvel
+    case .pqtmpvt: .pqtmpvt
+    case .pqtmjammingstatus: .pqtmjammingstatus
+    case .pqtmantennastatus: .pqtmantennastatus
+    case .cgpsinfo: .cgpsinfo
     }
   }
 

@@ -4,13 +4,14 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
     vhw, vlw, vbw, vdr, mwv, mwd, vwr, vwt, mda, mtw, mta, mmb, mhu, dbt, dbk, dbs, dpt, hpr, tra
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv, pashrpos,
     pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr,
-    psti036, pqtmtar, ptnlavr, pssnhrp, pashrhpr, ksxt
+    psti036, pqtmtar, ptnlavr, pssnhrp, pashrhpr, ksxt, pqtmepe, pqtmvel, pqtmpvt,
+    pqtmjammingstatus, pqtmantennastatus, cgpsinfo
 
   /// What is known of a type.
   package struct Row: Sendable {
     package let type: SentenceType
     /// The three letters after the talker; of a proprietary sentence the whole address, which begins
-    /// with P and the manufacturer's three letters, or has four letters.
+    /// with P and the manufacturer's three letters, or has four letters or more than five.
     package let address: StaticString
     /// The first field, where the manufacturer uses it as an identifier.
     package let id: StaticString?
@@ -129,6 +130,16 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
     Row(.ksxt, "KSXT", least: 11, whole: 13, .none) { fields in
       .ksxt(AntennaDirection(unicore: &fields))
     },
+    Row(.pqtmepe, "PQTMEPE", least: 6, whole: 6, .none) { fields in .pqtmepe(PQTMEPE(&fields)) },
+    Row(.pqtmvel, "PQTMVEL", least: 8, whole: 11, .motion) { fields in .pqtmvel(PQTMVEL(&fields)) },
+    Row(.pqtmpvt, "PQTMPVT", least: 19, whole: 19, .fix) { fields in .pqtmpvt(PQTMPVT(&fields)) },
+    Row(.pqtmjammingstatus, "PQTMJAMMINGSTATUS", least: 2, whole: 2, .none) { fields in
+      .pqtmjammingstatus(PQTMJAMMINGSTATUS(&fields))
+    },
+    Row(.pqtmantennastatus, "PQTMANTENNASTATUS", least: 2, whole: 2, .none) { fields in
+      .pqtmantennastatus(PQTMANTENNASTATUS(&fields))
+    },
+    Row(.cgpsinfo, "CGPSINFO", least: 9, whole: 9, .fix) { fields in .cgpsinfo(CGPSINFO(&fields)) },
   ]
 
   /// What is known of the type.
