@@ -88,22 +88,24 @@ public struct ReceiverDecoder: Sendable {
     framer.withBytes(of: frame) { sink.receive(cause, $0, body) }
   }
 
+  @inline(never)
   private mutating func ubx<Sink: MessageSink>(
     _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
   ) {
-    let rejection: UBXRejection? = framer.withBytes(of: frame) { bytes in
-      guard let frame = UBXFrame(bytes) else { return .malformed }
+    let (rejection, type): (UBXRejection?, UInt16) = framer.withBytes(of: frame) { bytes in
+      guard let frame = UBXFrame(bytes) else { return (.malformed, 0) }
       do throws(UBXRejection) {
         sink.receive(try UBXMessage(frame), type: frame.type, body)
-        return nil
+        return (nil, frame.type)
       } catch {
-        return error
+        return (error, frame.type)
       }
     }
-    sentenceCounts.addUBX(rejection)
+    sentenceCounts.addUBX(rejection, type: type)
   }
 
   /// A binary frame of another protocol than UBX and RTCM 3.
+  @inline(never)
   private mutating func binary<Sink: MessageSink>(
     _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
   ) {
@@ -111,49 +113,56 @@ public struct ReceiverDecoder: Sendable {
       switch frame.kind {
       case .sbf:
         let block = SBFBlock(bytes)
-        return BinaryOutcome(block.record, isKnown: block.isKnown)
+        return BinaryOutcome(block.record, block.kind, isKnown: block.isKnown)
       case .binaryLog:
         guard let log = BinaryLog(bytes) else { return .malformed }
-        return BinaryOutcome(log.record, isKnown: log.isKnown)
+        return BinaryOutcome(log.record, log.kind, isKnown: log.isKnown)
       case .casic:
         guard let frame = CASICFrame(bytes) else { return .malformed }
-        return BinaryOutcome(frame.record, isKnown: frame.isKnown)
+        return BinaryOutcome(frame.record, frame.kind, isKnown: frame.isKnown)
       default:
         guard let frame = SkyTraqFrame(bytes) else { return .malformed }
-        return BinaryOutcome(frame.record, isKnown: frame.isKnown)
+        return BinaryOutcome(frame.record, frame.kind, isKnown: frame.isKnown)
       }
     }
     sentenceCounts.otherFrames += 1
     switch outcome {
     case .record(let record): sink.receive(record, body)
-    case .unregistered: sentenceCounts.unregisteredOther += 1
+    case .unregistered(let kind):
+      sentenceCounts.unregisteredOther += 1
+      sentenceCounts.undecoded.add(kind)
     case .malformed: sentenceCounts.malformedOther += 1
     }
   }
 
   private enum BinaryOutcome {
     case record(SolutionRecord)
-    case unregistered, malformed
+    case unregistered(MessageKind)
+    case malformed
 
-    init(_ record: SolutionRecord?, isKnown: Bool) {
-      self = record.map { .record($0) } ?? (isKnown ? .malformed : .unregistered)
+    init(_ record: SolutionRecord?, _ kind: MessageKind, isKnown: Bool) {
+      self = record.map { .record($0) } ?? (isKnown ? .malformed : .unregistered(kind))
     }
   }
 
   /// A log in ASCII, which is counted as a sentence.
+  @inline(never)
   private mutating func log<Sink: MessageSink>(
     _ frame: ReceiverFrame, into sink: inout Sink, _ body: (Sink.Output) -> Void
   ) {
     let (outcome, unreadable): (LogOutcome, Int64) = framer.withFields(of: frame) { fields in
       do throws(SentenceRejection) {
         let record = try AsciiLog.record(&fields)
-        return (record.map { .record($0) } ?? .unregistered, fields.unreadable)
+        let name = ShortText(fields.address)
+        return (record.map { .record($0) } ?? .unregistered(name), fields.unreadable)
       } catch {
         return (.rejected(error), 0)
       }
     }
     switch outcome {
-    case .unregistered: sentenceCounts.unregistered += 1
+    case .unregistered(let name):
+      sentenceCounts.unregistered += 1
+      sentenceCounts.undecoded.add(MessageKind(.log, name: name))
     case .rejected(let cause): reject(frame, cause, into: &sink, body)
     case .record(let record):
       sentenceCounts.accepted += 1
@@ -164,7 +173,7 @@ public struct ReceiverDecoder: Sendable {
 
   private enum LogOutcome {
     case record(SolutionRecord)
-    case unregistered
+    case unregistered(ShortText)
     case rejected(SentenceRejection)
   }
 
@@ -175,7 +184,8 @@ public struct ReceiverDecoder: Sendable {
     let outcome: Outcome = framer.withFields(of: frame) { fields in
       // Bytes of an unknown type without a checksum may not be a sentence at all.
       guard let type = table.type(of: &fields) else {
-        return isChecked ? .unregistered : .rejected(.missingChecksum)
+        return isChecked
+          ? .unregistered(table.name(of: fields)) : .rejected(.missingChecksum)
       }
       guard isChecked || !checked.contains(type) else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
@@ -187,7 +197,9 @@ public struct ReceiverDecoder: Sendable {
       return .accepted(type, unreadable: fields.unreadable)
     }
     switch outcome {
-    case .unregistered: sentenceCounts.unregistered += 1
+    case .unregistered(let name):
+      sentenceCounts.unregistered += 1
+      sentenceCounts.undecoded.add(MessageKind(.sentence, name: name))
     case .rejected(let cause): reject(frame, cause, into: &sink, body)
     case .accepted(let type, let unreadable):
       sentenceCounts.accepted += 1
@@ -197,7 +209,7 @@ public struct ReceiverDecoder: Sendable {
   }
 
   private enum Outcome {
-    case unregistered
+    case unregistered(ShortText)
     case rejected(SentenceRejection)
     case accepted(SentenceType, unreadable: Int64)
   }

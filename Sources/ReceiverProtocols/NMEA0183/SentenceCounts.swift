@@ -31,6 +31,9 @@ public struct SentenceCounts: Equatable, Sendable {
   public internal(set) var malformedOther: Int64 = 0
   /// RTCM 3 frames with a valid checksum.
   public internal(set) var rtcm3Frames: Int64 = 0
+  /// The types of the messages that are not decoded: those of `unregistered`, `unregisteredUBX` and
+  /// `unregisteredOther`.
+  public internal(set) var undecoded = UndecodedMessages()
   /// Bytes outside any frame, except line ends.
   public internal(set) var noiseBytes: Int64 = 0
 
@@ -53,10 +56,12 @@ public struct SentenceCounts: Equatable, Sendable {
     }
   }
 
-  mutating func addUBX(_ cause: UBXRejection?) {
+  mutating func addUBX(_ cause: UBXRejection?, type: UInt16) {
     ubxFrames += 1
     switch cause {
-    case .unregistered: unregisteredUBX += 1
+    case .unregistered:
+      unregisteredUBX += 1
+      undecoded.add(MessageKind(.ubx, number: type))
     case .malformed: malformedUBX += 1
     case nil: break
     }

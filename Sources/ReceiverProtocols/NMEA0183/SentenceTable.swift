@@ -36,6 +36,19 @@ struct SentenceTable: Sendable {
     }
   }
 
+  /// The name of a sentence that is not registered: its address, with the identifier after it where
+  /// the manufacturer uses one.
+  func name(of fields: SentenceFields) -> ShortText {
+    let address = fields.address
+    var name = ShortText(address)
+    for row in proprietary where row.id != nil && Self.matches(address, row.address) {
+      name.append(UInt8(ascii: ","))
+      for byte in fields.first { name.append(byte) }
+      break
+    }
+    return name
+  }
+
   private func proprietaryType(of fields: inout SentenceFields) -> SentenceType? {
     for row in proprietary where Self.matches(fields.address, row.address) {
       let first = fields.first

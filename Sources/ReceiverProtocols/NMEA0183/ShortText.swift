@@ -20,7 +20,9 @@ public struct ShortText: Equatable, Hashable, Sendable {
     return UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> shift)
   }
 
-  private mutating func append(_ byte: UInt8) {
+  /// Appends a character, unless there are as many as fit.
+  mutating func append(_ byte: UInt8) {
+    guard count < Self.capacity else { return }
     let shift = UInt64(truncatingIfNeeded: 56 - count % 8 * 8)
     if count < 8 { high |= UInt64(byte) << shift } else { low |= UInt64(byte) << shift }
     length += 1

@@ -93,14 +93,16 @@ struct DecodeCommand: ParsableCommand {
     ]
     let rejected = causes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let others: [(Int64, String)] = [
-      (counts.unregistered, "of other types"), (counts.unreadableFields, "unreadable fields"),
-      (counts.ubxFrames, "UBX frames"), (counts.otherFrames, "binary frames of other protocols"),
+      (counts.unreadableFields, "unreadable fields"), (counts.ubxFrames, "UBX frames"),
+      (counts.otherFrames, "binary frames of other protocols"),
       (counts.rtcm3Frames, "RTCM 3 frames"),
       (counts.noiseBytes, "other bytes"),
     ]
     let rest = others.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+    let undecoded = counts.undecoded
     return "\(counts.accepted) sentences accepted, \(counts.rejected) rejected"
       + (rejected.isEmpty ? "" : " (\(rejected))") + rest
+      + (undecoded.count == 0 ? "" : ", \(undecoded.count) messages not decoded (\(undecoded))")
   }
 }
 
