@@ -157,7 +157,7 @@ public struct ReceiverFramer: Sendable {
         if cursor + 1 < tail, begin(byte, buffer[cursor + 1]) { return true }
         noiseBytes += 1
       case UInt8(ascii: "+"):
-        switch beginsModemLine {
+        switch beginsModemLine() {
         case nil where !atEnd: return false
         case true?:
           beginModemLine()
@@ -174,6 +174,7 @@ public struct ReceiverFramer: Sendable {
   }
 
   /// Begins a frame with these two bytes; false where none does.
+  @inline(never)
   private mutating func begin(_ first: UInt8, _ second: UInt8) -> Bool {
     if first == UInt8(ascii: "#") {
       // All names of logs begin with a capital; other lines with `#` are comments.
@@ -197,7 +198,8 @@ public struct ReceiverFramer: Sendable {
   private static var modemLine: StaticString { "+CGPSINFO:" }
 
   /// Whether the bytes at the head begin such a line; nil where that needs more of them.
-  private var beginsModemLine: Bool? {
+  @inline(never)
+  private func beginsModemLine() -> Bool? {
     for offset in 0..<Self.modemLine.utf8CodeUnitCount {
       guard head + offset < tail else { return nil }
       if buffer[head + offset] != Self.modemLine.utf8Start[offset] { return false }
@@ -205,6 +207,7 @@ public struct ReceiverFramer: Sendable {
     return true
   }
 
+  @inline(never)
   private mutating func beginModemLine() {
     // The colon separates the name from the first field.
     let colon = Self.modemLine.utf8CodeUnitCount - 1
@@ -299,6 +302,7 @@ public struct ReceiverFramer: Sendable {
 
   /// Reads a log up to its CRC: `#NAME,header;body*` and eight digits. Nil with state `idle` where
   /// it is not a log, nil with the state unchanged where bytes are missing.
+  @inline(never)
   private mutating func readLog(atEnd: Bool) -> ReceiverFrame? {
     let (digits, limit) = (8, min(tail, head + Self.longestLog + 1))
     while cursor < limit {
@@ -353,6 +357,7 @@ public struct ReceiverFramer: Sendable {
 
   /// The frame once it is complete and its checksum is valid. Nil with state `idle` where it is not
   /// a frame, nil with the state unchanged where bytes are missing.
+  @inline(never)
   private mutating func readBinary(_ format: BinaryFormat) -> ReceiverFrame? {
     let (start, end) = (head, tail)
     let length = buffer.withUnsafeBufferPointer {

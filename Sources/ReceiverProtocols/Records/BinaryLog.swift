@@ -11,8 +11,8 @@ struct BinaryLog {
   private let header: UBXFields
   private let body: UBXFields
 
+  /// Nil where the bytes are fewer than a header and a CRC.
   /// - Parameter bytes: the log from its first synchronisation byte to its CRC.
-  /// - Returns: nil where the bytes are fewer than a header and a CRC.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count > 4 else { return nil }
     let (long, short, unicore): (UInt8, UInt8, UInt8) = (0x12, 0x13, 0xB5)

@@ -13,8 +13,8 @@ struct CASICFrame {
   let kind: MessageKind
   private let fields: UBXFields
 
+  /// Nil where the bytes are fewer than header and checksum.
   /// - Parameter bytes: the frame from its first synchronisation byte to its checksum.
-  /// - Returns: nil where the bytes are fewer than header and checksum.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count >= Self.header + Self.trailer else { return nil }
     kind = MessageKind(.casic, number: UInt16(bytes[4]) << 8 | UInt16(bytes[5]))

@@ -13,8 +13,8 @@ struct SkyTraqFrame {
   let kind: MessageKind
   private let payload: UnsafeBufferPointer<UInt8>
 
+  /// Nil where the payload has no message number.
   /// - Parameter bytes: the frame from its first synchronisation byte to the line feed.
-  /// - Returns: nil where the payload has no message number.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard bytes.count > Self.header + Self.trailer else { return nil }
     payload = UnsafeBufferPointer(rebasing: bytes[Self.header..<bytes.count - Self.trailer])
