@@ -357,7 +357,8 @@ public struct EpochAssembler: Sendable {
     case .pqtmpvt(let s):
       draft.add(s)
       weekTime.learn(leapSeconds: s.leapSeconds.map { Int($0) }, isConfirmed: false)
-    case .pqtmjammingstatus, .pqtmantennastatus: break
+    case .pqtmjammingstatus(let s): signals.add(s)
+    case .pqtmantennastatus(let s): signals.add(s)
     case .cgpsinfo(let s): draft.add(s)
     }
   }

@@ -148,9 +148,9 @@ public struct PositionSources: Sendable {
 
   private static func part(of sentence: NMEASentence) -> Part {
     switch sentence {
-    case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos: .position
-    case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe: .quality
-    case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat: .motion
+    case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .cgpsinfo: .position
+    case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe: .quality
+    case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat, .pqtmvel: .motion
     default: .shared
     }
   }
@@ -159,7 +159,7 @@ public struct PositionSources: Sendable {
   private mutating func index(of sentence: NMEASentence, _ talker: Talker) -> Int? {
     let part = Self.part(of: sentence)
     guard part != .shared else { return choice.chosen }
-    let isReceiver = talker.isOfReceiver
+    let isReceiver = talker.isOfReceiver || talker.isOfModem
     if isReceiver, part == .position { contradictions.add(sentence, talker) }
     let sender: PositionSource.Sender =
       isReceiver && !contradictions.isApart(talker) ? .receiver : .talker(talker)
@@ -195,7 +195,9 @@ extension PositionSources: MessageSink {
     _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
   ) {
     guard let index = index(of: sentence, talker) else { return }
-    if Self.part(of: sentence) == .position, !talker.isProprietary { talkers[index] = talker }
+    if Self.part(of: sentence) == .position, !talker.isProprietary, !talker.isOfModem {
+      talkers[index] = talker
+    }
     Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index), body)
   }
 

@@ -89,6 +89,26 @@ extension SignalState {
     return true
   }
 
+  /// Adds Quectel's state of jamming.
+  mutating func add(_ sentence: PQTMJAMMINGSTATUS) {
+    switch sentence.status {
+    case .some(.none): interference = Interference.none
+    case .warning: interference = .warning
+    case .critical: interference = .critical
+    case .unknown, nil: break
+    }
+  }
+
+  /// Adds Quectel's state of the antenna.
+  mutating func add(_ sentence: PQTMANTENNASTATUS) {
+    switch sentence.status {
+    case .normal: antenna = .good
+    case .open: antenna = .open
+    case .shorted: antenna = .short
+    case .unknown, nil: break
+    }
+  }
+
   private mutating func clearRadio() {
     (antenna, interference, interferenceLevel) = (nil, nil, nil)
   }

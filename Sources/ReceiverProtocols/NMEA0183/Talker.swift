@@ -28,6 +28,9 @@ public struct Talker: Equatable, Hashable, Sendable {
   /// True for the address of a proprietary sentence, which begins with P.
   var isProprietary: Bool { UInt8(letters >> 8) == UInt8(ascii: "P") }
 
+  /// True for the address of a modem's line, `+CGPSINFO`.
+  var isOfModem: Bool { self == Talker(UInt8(ascii: "C"), UInt8(ascii: "G")) }
+
   /// True for a talker of satellite systems and for proprietary sentences.
   var isOfReceiver: Bool { constellation != nil || joinsSystems || isProprietary }
 }

@@ -50,4 +50,14 @@ struct SignalStateTests {
     #expect(epoch.signals.interferenceLevel == 181)
     #expect(epoch.signals.troubles == ["antenna short-circuited", "interference"])
   }
+
+  @Test("Quectel's sentences state jamming and antenna")
+  func quectel() throws {
+    // As pyqgc reads them: jamming 2, a warning; antenna 2, open.
+    let text =
+      "$PQTMJAMMINGSTATUS,1,2*44\r\n" + sentence("PQTMANTENNASTATUS,1,2")
+      + sentence("GNGLL,5400.0,N,01000.0,E,120000,A,A")
+    let signals = try #require(epochs(text).last?.signals)
+    #expect(signals.troubles == ["antenna open", "interference"])
+  }
 }
