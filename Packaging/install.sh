@@ -12,7 +12,7 @@ Installs the program and its files below PREFIX (default /usr/local); as root, o
   --uninstall  removes the files again; with --daemon ends the service too. /etc/lodestar and /var/lib/lodestar stay
 
 The program needs glibc (2.35 or later) and nothing else. These are used where they are installed: libgpiod, libi2c (GPIO
-lines, SMBus), libdbus (announcements, the desktop's compass), libqrencode (QR codes), libmosquitto (MQTT), libcurl (Wi-Fi location).
+lines, SMBus), libdbus (announcements, the desktop's compass), libqrencode (QR codes), libmosquitto (MQTT), libcurl (Wi-Fi location, corrections with TLS).
 TEXT
 }
 

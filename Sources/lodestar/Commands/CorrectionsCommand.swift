@@ -28,6 +28,7 @@ struct CorrectionsCommand: ParsableCommand {
   private static let statuses = ExitStatus.help([
     .success: "the list, or messages, have come",
     .unavailable: "no source, no list or no message",
+    .interrupted: "ended by Ctrl-C before a message",
   ])
 
   @Flag(help: "List the mount points of a caster, with --location the nearest first.")
@@ -184,6 +185,7 @@ struct CorrectionsCommand: ParsableCommand {
       table = try SourceTable.fetch(source) { signals.isStopped }
     } catch {
       progress.clear()
+      if error == .stopped { throw ExitCode(ExitStatus.interrupted.rawValue) }
       throw Failure.unavailable("\(source): \(error)")
     }
     progress.clear()
@@ -219,7 +221,8 @@ struct CorrectionsCommand: ParsableCommand {
     case .json: try out.line(report.object)
     }
     try out.flush()
-    guard report.statistics.frames == 0, !signals.isStopped else { return }
+    guard report.statistics.frames == 0 else { return }
+    if signals.isStopped { throw ExitCode(ExitStatus.interrupted.rawValue) }
     let reason = fault.map { "\($0)" } ?? "no RTCM 3 message in \(Int(bounded: seconds)) s"
     throw Failure.unavailable("\(source): \(reason)")
   }
