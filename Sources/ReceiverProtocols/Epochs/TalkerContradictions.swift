@@ -1,0 +1,61 @@
+import Quantities
+
+/// Finds talkers of satellite systems that are not of one receiver.
+///
+/// The talkers GN, GP, GL, ... usually come from one receiver, which has one solution for each
+/// instant. Two that send sentences of the same type are of two receivers where their positions of
+/// one instant are more than 3 m apart, or where the time goes back from one to the other, twice.
+struct TalkerContradictions: Sendable {
+  private struct Place {
+    let talker: Talker
+    let type: PositionType
+    var time: TimeOfDay
+    var position: GeodeticPosition
+    /// Contradictions to the same talker in succession.
+    var count = 0
+  }
+
+  private enum PositionType { case gga, gns, gll, rmc }
+
+  private var places: [Place] = []
+  private var apart: [Talker] = []
+
+  /// Antennas of two receivers are farther apart, roundings of one solution are not, m.
+  private static let farthest = 3.0
+  /// More types of sentences and talkers than a bus has.
+  private static let mostPlaces = 24
+
+  /// Whether the talker's positions are of another receiver.
+  func isApart(_ talker: Talker) -> Bool { !apart.isEmpty && apart.contains(talker) }
+
+  /// Compares a position with that of the other talkers.
+  mutating func add(_ sentence: NMEASentence, _ talker: Talker) {
+    let place: (PositionType, TimeOfDay?, GeodeticPosition?) =
+      switch sentence {
+      case .gga(let s): (.gga, s.time, s.position)
+      case .gns(let s): (.gns, s.time, s.position)
+      case .gll(let s): (.gll, s.time, s.position)
+      case .rmc(let s): (.rmc, s.time, s.position)
+      default: (.gga, nil, nil)
+      }
+    guard case (let type, let time?, let position?) = place else { return }
+    guard let own = places.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
+      guard places.count < Self.mostPlaces else { return }
+      return places.append(Place(talker: talker, type: type, time: time, position: position))
+    }
+    (places[own].time, places[own].position) = (time, position)
+    guard places.count > 1,
+      let other = places.indices.first(where: {
+        places[$0].type == type && places[$0].talker != talker && !isApart(places[$0].talker)
+      }), !isApart(talker)
+    else { return }
+    let isFar =
+      places[other].time == time
+      ? WGS84.metres(from: places[other].position, to: position) > Self.farthest
+      : places[other].time.isLater(than: time)
+    places[own].count = isFar ? places[own].count + 1 : 0
+    guard places[own].count == 2 else { return }
+    // The messages of a receiver of several systems stay its own.
+    apart.append(talker.joinsSystems ? places[other].talker : talker)
+  }
+}
