@@ -15,9 +15,12 @@ package enum PlausibleDates {
     CivilDate(daysSince1970: max(days(today), written.daysSince1970) - span)
   }
 
-  /// A sentence that a recording's dates may be of another period, with the option that corrects
-  /// them; nil where the next period has not been yet.
-  /// - Parameter first: The recording's first date, as the receiver states it.
+  /// Describes that a recording's dates may be of another period, with the option that corrects
+  /// them.
+  /// - Parameters:
+  ///   - first: The recording's first date, as the receiver states it.
+  ///   - today: The present date.
+  /// - Returns: A sentence; nil where the next period has not been yet.
   package static func doubt(_ first: CivilDate?, today: Date = Date()) -> String? {
     guard let first, first.afterRollover.daysSince1970 <= days(today) else { return nil }
     let later = text(first.afterRollover)

@@ -30,8 +30,10 @@ public struct ReceiverSamples: SampleSource {
   private var isAtEnd = false
 
   /// Makes the rows of a stream of bytes.
-  /// - Parameter date: a date near the recording: the receiver's dates are moved by multiples of
-  ///   1024 weeks to the period around it; nil leaves them as they are.
+  /// - Parameters:
+  ///   - bytes: What the receiver sent.
+  ///   - date: A date near the recording: the receiver's dates are moved by multiples of 1024 weeks
+  ///     to the period around it; nil leaves them as they are.
   public init(bytes: ByteReader, near date: CivilDate? = nil) {
     self.bytes = bytes
     reader = ReceiverReader(dates: date.map { .near($0) } ?? .none)
