@@ -204,7 +204,8 @@ public struct ReceiverDecoder: Sendable {
     case .accepted(let type, let unreadable):
       sentenceCounts.accepted += 1
       sentenceCounts.unreadableFields += unreadable
-      if isChecked { checked.insert(type) }
+      // A modem's line never has one.
+      if isChecked, type != .cgpsinfo { checked.insert(type) }
     }
   }
 

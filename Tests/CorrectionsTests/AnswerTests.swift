@@ -94,6 +94,24 @@ struct AnswerTests {
     #expect(!fault.description.contains("\n"))
   }
 
+  @Test(
+    "a length that is none is ignored",
+    arguments: ["-1", "+5", "99999999999999999999", "0", "", "5"])
+  func lengths(text: String) throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(text)\r\n\r\n"
+    let head = try #require(try read(answer)).head
+    let content = try NTRIPContent(head, for: "M", hasCredentials: false)
+    #expect(content.length.map { $0 >= 0 } ?? true)
+  }
+
+  @Test("a table with more entries than any caster has is refused")
+  func longTable() {
+    let table = SourceTable(Array(String(repeating: "STR;A\n", count: 30_000).utf8))
+    #expect(table.isTooLong && table.streams.count == 20_000)
+    let whole = SourceTable(Array("STR;A\r\n\r\nENDSOURCETABLE\r\n".utf8))
+    #expect(!whole.isTooLong && whole.isComplete && whole.streams.map(\.mountPoint) == ["A"])
+  }
+
   @Test("chunks are removed however they are split")
   func chunks() throws {
     let text = "4\r\nWiki\r\n5;a=b\r\npedia\r\n00a \r\n0123456789\r\n0\r\nTrailer: x\r\n\r\nafter"

@@ -27,4 +27,10 @@ struct WideTextTests {
     ]
     for bytes in streams { #expect(Self.narrow(bytes, pieces: pieces) == bytes) }
   }
+
+  @Test("a character beyond ASCII becomes one question mark", arguments: [1, 2, 3, 1000])
+  func foreign(pieces: Int) {
+    let bytes: [UInt8] = [0xFF, 0xFE, 0x24, 0x20, 0x0A, 0x0A, 0xB0, 0, 0x41, 0]
+    #expect(Self.narrow(bytes, pieces: pieces) == Array("???A".utf8))
+  }
 }

@@ -212,4 +212,52 @@ struct PositionSourcesTests {
     }
     #expect(count > 60)
   }
+
+  @Test("a receiver that changes its talker stays one source, also half a day later")
+  func changedTalker() {
+    var (first, second) = (Device.receiver, Device.receiver)
+    (first.talker, second.talker) = ("GN", "GP")
+    let text =
+      (-40_000 ..< -39_997).map { first.sentences(at: $0).joined() }
+      + (3_190..<3_215).map { second.sentences(at: $0).joined() }
+    let all = epochs(text.joined()).filter { !$0.isRevision }
+    #expect(all.count == 28)
+  }
+
+  @Test("accuracies before the first position are of no other source")
+  func early() throws {
+    let text =
+      sentence("AIGST,120000.00,1,,,,0.1,0.1,0.2") + Device.receiver.sentences(at: 0).joined()
+    let epoch = try #require(epochs(text).last)
+    #expect(Device.receiver.isOwn(epoch) && epoch.latitudeErrorMetres == nil)
+  }
+
+  @Test("a clock that is years ahead does not withhold the time of another source")
+  func wrongClock() {
+    let wrong = sentence("AIRMC,120000.00,A,5400.01347,N,01000.00000,E,0.02,,230746,,,A")
+    let text = wrong + (0..<20).map { Device.receiver.sentences(at: $0).joined() }.joined()
+    let times = epochs(text).filter { Device.receiver.isOwn($0) }.compactMap(\.fix.utc)
+    #expect(times.count > 15)
+  }
+
+  @Test("what a receiver reports of its signals stays while another source has the positions")
+  func signals() throws {
+    var text = Device.receiver.sentences(at: 0).joined() + sentence("PQTMJAMMINGSTATUS,1,3")
+    for second in 1..<20 {
+      text += Device.receiver.sentences(at: second, hasFix: false).joined()
+      text += Device.transponder.sentences(at: second).joined()
+    }
+    let last = try #require(epochs(text).last { Device.transponder.isOwn($0) })
+    #expect(last.signals.interference == .critical)
+  }
+
+  @Test("eight talkers of noise do not lock a receiver out")
+  func crowd() {
+    let noise = (0..<8).map { index -> String in
+      let letter = String(UnicodeScalar(UInt8(65 + index)))
+      return sentence("A\(letter)GGA,120000.00,5400.01347,N,01000.00000,E,1,06,9.9,9.0,M,45.0,M,,")
+    }
+    let text = noise.joined() + (1..<30).map { Device.receiver.sentences(at: $0).joined() }.joined()
+    #expect(epochs(text).contains { Device.receiver.isOwn($0) })
+  }
 }

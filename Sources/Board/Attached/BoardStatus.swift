@@ -330,6 +330,9 @@ package final class BoardMonitor: Sendable {
   func receiver(fault: String?, lack: BoardStatus.Lack? = nil) {
     update { state, now in
       (state.current.receiverFault, state.current.receiverLack) = (fault, lack)
+      if fault != nil {
+        (state.current.receiverSignals, state.current.receiverSources) = (SignalState(), [])
+      }
       return state.receiver.update(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
     }
   }
@@ -429,7 +432,8 @@ package final class BoardMonitor: Sendable {
       }
       return isReceiving && state.current.corrections?.state != text
     }
-    if notice { self.notice(ofPeer: "corrections: coming from \(text)") }
+    // Every client receives it, and the name of the nearest mount point reveals the place.
+    if notice { self.notice(ofPeer: "corrections: coming") }
   }
 
   /// Stores the state of the output of corrections; sends a notice on a fault.

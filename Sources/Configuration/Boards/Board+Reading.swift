@@ -452,7 +452,12 @@ extension YAMLNode {
       throw node.fault("'baud' of a source in the network", expected: "no baud rate")
     }
     if let node = values["credentials"] {
-      ntrip.credentialsPath = try node.text(expected: "a file with USER:PASSWORD")
+      let path = try node.text(expected: "a file with USER:PASSWORD")
+      guard !NTRIPSource.isPassword(path) else {
+        throw node.fault(
+          "a password in place of its file", expected: "credentials: /etc/lodestar/ntrip")
+      }
+      ntrip.credentialsPath = path
     }
     if let node = values["certificates"] {
       guard ntrip.isEncrypted else {

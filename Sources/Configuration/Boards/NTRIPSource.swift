@@ -118,10 +118,16 @@ public struct NTRIPSource: Equatable, Sendable {
     text.hasPrefix("ntrip://") || text.hasPrefix("ntrips://")
   }
 
-  /// Whether a source has a user and a password before the host.
+  /// Whether an address may have a user and a password before its host: it has an @ that is not of
+  /// a mount point's name. Such a text is not repeated in messages.
   package static func hasCredentials(_ text: String) -> Bool {
-    guard isNamed(by: text), let scheme = text.firstRange(of: "://") else { return false }
-    return text[scheme.upperBound...].prefix { $0 != "/" }.contains("@")
+    guard let scheme = text.firstRange(of: "://") else { return false }
+    return text[scheme.upperBound...].contains("@") && NTRIPSource(text) == nil
+  }
+
+  /// Whether the name of a file is rather user and password themselves.
+  package static func isPassword(_ path: String) -> Bool {
+    path.contains(":") && !path.contains("/")
   }
 
   /// A host and a port; an IPv6 address is in brackets.

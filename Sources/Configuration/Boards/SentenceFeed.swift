@@ -19,7 +19,7 @@ public enum SentenceFeed: Equatable, Sendable {
     var host = rest[..<colon]
     // An IPv6 address is in brackets.
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    guard !host.contains(where: { "[]/".contains($0) || $0.isWhitespace }) else { return nil }
+    guard !host.contains(where: { "[]/@".contains($0) || $0.isWhitespace }) else { return nil }
     switch text[..<scheme.lowerBound] {
     case "tcp" where !host.isEmpty: self = .tcp(host: String(host), port: port)
     case "udp": self = .udp(address: host.isEmpty ? nil : String(host), port: port)

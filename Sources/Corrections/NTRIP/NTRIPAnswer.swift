@@ -151,6 +151,8 @@ package struct NTRIPContent: Equatable {
       isCertain = type.hasPrefix("gnss/data")
       isChunked = (fields["transfer-encoding"] ?? "").lowercased().contains("chunked")
       length = isChunked ? nil : fields["content-length"].flatMap { Int($0) }
+      // Such a length says nothing about the content.
+      if let length, length < 0 { self.length = nil }
     }
   }
 

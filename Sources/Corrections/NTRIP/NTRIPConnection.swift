@@ -67,7 +67,7 @@ package final class NTRIPConnection {
     let connection: any CorrectionConnection
     do throws(NetworkError) {
       connection = try Self.connect(source, isStopped)
-      try Self.write(request.bytes, to: connection)
+      try Self.write(request.bytes, to: connection, source, isStopped)
     } catch {
       throw error.kind == .stopped ? .stopped : .network(error)
     }
@@ -96,11 +96,16 @@ package final class NTRIPConnection {
 
   /// A request fits into the kernel's queue of a new connection.
   private static func write(
-    _ bytes: [UInt8], to connection: any CorrectionConnection
+    _ bytes: [UInt8], to connection: any CorrectionConnection, _ source: NTRIPSource,
+    _ isStopped: () -> Bool
   ) throws(NetworkError) {
     var rest = bytes[...]
     let deadline = MonotonicClock.now.advanced(bySeconds: answerTimeout)
-    while !rest.isEmpty, MonotonicClock.now < deadline {
+    while !rest.isEmpty {
+      if isStopped() { throw NetworkError(.stopped, peer: source.host) }
+      guard MonotonicClock.now < deadline else {
+        throw NetworkError(.timedOut, peer: source.host)
+      }
       let count = try connection.write(rest)
       rest = rest.dropFirst(count)
       if count == 0 { MonotonicClock.sleep(until: MonotonicClock.now.advanced(bySeconds: 0.01)) }
@@ -195,11 +200,12 @@ package final class NTRIPConnection {
       }
       table += piece
       guard table.count <= SourceTable.longest else { throw .longTable }
-      let start = max(0, searched - SourceTable.end.count)
-      if table[start...].firstRange(of: SourceTable.end) != nil { break }
+      let start = max(0, searched - SourceTable.endLength)
+      if SourceTable.hasEnd(table[start...]) { break }
       searched = table.count
     }
     let found = SourceTable(table)
+    guard !found.isTooLong else { throw .longTable }
     guard !found.streams.isEmpty || !found.casters.isEmpty else {
       if table.first == UInt8(ascii: "<") { throw .webPage }
       throw .emptyTable

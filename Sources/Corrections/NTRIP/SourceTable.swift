@@ -59,15 +59,35 @@ package struct SourceTable: Equatable, Sendable {
   package var networks: [String] = []
   /// Whether its last line was received.
   package var isComplete = false
+  /// Whether it has more entries than are read.
+  package private(set) var isTooLong = false
 
   /// The most bytes of a table: ten times that of the largest public caster.
   static let longest = 4 << 20
+  /// The most entries of a table: several times those of the largest public caster.
+  private static let mostEntries = 20_000
   /// The last line.
-  static let end = Array("ENDSOURCETABLE".utf8)
+  private static let end = Array("ENDSOURCETABLE".utf8)
+
+  /// Whether bytes contain the begin of the last line.
+  static func hasEnd(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.indices.contains { bytes[$0] == end[0] && bytes[$0...].starts(with: end) }
+  }
+
+  /// The most bytes of the last line's begin that an earlier piece may have.
+  static var endLength: Int { end.count }
 
   /// Reads a table; lines of other kinds, such as those of a header, are skipped.
   package init(_ bytes: some Collection<UInt8>) {
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+    var rest = bytes[bytes.startIndex...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[line.endIndex...].dropFirst()
+      if line.isEmpty { continue }
+      guard streams.count + casters.count + networks.count < Self.mostEntries else {
+        isTooLong = true
+        return
+      }
       let text = String(decoding: line, as: UTF8.self)
       let fields = Self.fields(text.last == "\r" ? text.dropLast() : text[...])
       switch fields.first {
@@ -126,6 +146,9 @@ extension Substring {
 }
 
 extension SourceTable.Stream {
+  /// More satellite systems than there are.
+  private static let mostSystems = 16
+
   /// Reads the fields of a line; nil without a name. Fields at the end may be missing.
   fileprivate init?(_ fields: [String]) {
     func text(_ index: Int) -> String? {
@@ -137,7 +160,8 @@ extension SourceTable.Stream {
     mountPoint = name
     (identifier, format, formatDetails) = (text(2), text(3), text(4))
     carrier = text(5).flatMap { Int($0) }
-    systems = (text(6) ?? "").split { $0 == "+" || $0 == " " }.map(String.init)
+    systems = (text(6) ?? "").split { $0 == "+" || $0 == " " }.prefix(Self.mostSystems)
+      .map(String.init)
     (network, country) = (text(7), text(8))
     if let latitude = text(9).flatMap({ Double($0) }), (-90...90).contains(latitude),
       let longitude = text(10).flatMap({ Double($0) }), (-360...360).contains(longitude),

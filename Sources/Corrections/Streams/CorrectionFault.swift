@@ -57,6 +57,18 @@ package enum CorrectionFault: Error, Equatable, Sendable {
   case noMessages(seconds: Double)
 }
 
+extension CorrectionFault {
+  /// The fault without the name of a mount point.
+  var withoutMountPoint: CorrectionFault {
+    switch self {
+    case .forbidden: .forbidden(mountPoint: nil)
+    case .noMountPoint: .noMountPoint(nil)
+    case .tableInPlaceOfData: .tableInPlaceOfData(mountPoint: "the nearest")
+    default: self
+    }
+  }
+}
+
 extension CorrectionFault: CustomStringConvertible {
   package var description: String {
     switch self {

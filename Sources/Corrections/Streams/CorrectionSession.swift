@@ -63,9 +63,12 @@ package struct CorrectionSession<Consumer: CorrectionConsumer> {
     var delays = self.delays
     while !consumer.isStopped {
       var count = 0
+      let begin = MonotonicClock.now
       let fault = connect(&count)
       if fault == .stopped { return }
-      if count > 0 { delays.reset() }
+      // One that ends at once, as where two clients share an account, is no success.
+      let duration = MonotonicClock.now.seconds(since: begin)
+      if count > 0, duration >= delays.leastDuration { delays.reset() }
       consumer.report(.waiting(fault, text(of: fault)))
       consumer.waitForStop(atMost: delays.next(after: fault))
     }
@@ -81,7 +84,13 @@ package struct CorrectionSession<Consumer: CorrectionConsumer> {
   private func text(of fault: CorrectionFault) -> String {
     // A fault of a port names it.
     if case .port = fault { return "\(fault), trying again" }
-    return "\(source): \(fault), trying again"
+    return "\(source): \(isNearest ? fault.withoutMountPoint : fault), trying again"
+  }
+
+  /// Whether the mount point is chosen by the place, which its name reveals.
+  private var isNearest: Bool {
+    guard case .ntrip(let ntrip) = source.origin else { return false }
+    return ntrip.mountPoint == .nearest
   }
 
   // MARK: Sources
@@ -193,12 +202,16 @@ package struct CorrectionDelays {
   /// After a refusal that only a person can end: casters lock out who repeats it.
   private var refusals: RetryDelay
 
+  /// A connection that was shorter does not begin the delays again, seconds.
+  fileprivate let leastDuration: Double
+
   /// Makes delays, by default from 1 to 60 s, and from 30 s to 5 min after a refusal.
   package init(
     usual: RetryDelay = RetryDelay(first: 1, longest: 60, spread: 0.5),
-    refusals: RetryDelay = RetryDelay(first: 30, longest: 300, spread: 0.5)
+    refusals: RetryDelay = RetryDelay(first: 30, longest: 300, spread: 0.5),
+    leastDuration: Double = 60
   ) {
-    (self.usual, self.refusals) = (usual, refusals)
+    (self.usual, self.refusals, self.leastDuration) = (usual, refusals, leastDuration)
   }
 
   mutating func reset() {

@@ -180,18 +180,6 @@ package enum LiveCheck {
 
   private static func receiver(_ health: LiveHealth) -> [MachineFinding] {
     guard let receiver = health.receiver else { return [] }
-    if receiver.fault != nil || receiver.epochs == 0 {
-      return [
-        MachineFinding(
-          .liveReceiver, .fault,
-          receiver.fault.map { "the receiver at \(receiver.place) is lost: \($0)" }
-            ?? "the receiver at \(receiver.place) sent nothing in \(number(health.seconds, 0)) s",
-          why: "there is no location, and heading has no true north of its own place",
-          remedy: .manual(
-            "# check supply, TX and RX (they cross) and the baud rate; then: lodestar location --status"
-          ))
-      ]
-    }
     var findings: [MachineFinding] = []
     if let signals = receiver.signals {
       findings.append(
@@ -212,6 +200,18 @@ package enum LiveCheck {
           remedy: .manual(
             "# another choice is `talkers: [GP, AI]` at the receiver in the board file")))
     }
+    if receiver.fault != nil || receiver.epochs == 0 {
+      return [
+        MachineFinding(
+          .liveReceiver, .fault,
+          receiver.fault.map { "the receiver at \(receiver.place) is lost: \($0)" }
+            ?? "the receiver at \(receiver.place) sent nothing in \(number(health.seconds, 0)) s",
+          why: "there is no location, and heading has no true north of its own place",
+          remedy: .manual(
+            "# check supply, TX and RX (they cross) and the baud rate; then: lodestar location --status"
+          ))
+      ] + findings
+    }
     guard Double(receiver.rejected) > rejectedShare * Double(receiver.epochs) else {
       return findings
     }
@@ -229,7 +229,7 @@ package enum LiveCheck {
     else { return [] }
     return [
       MachineFinding(
-        .liveCorrections, .warning,
+        .liveCorrections, corrections.fault == nil ? .note : .warning,
         corrections.fault.map { "no corrections come: \($0)" }
           ?? "no message of corrections came in \(number(health.seconds, 0)) s",
         why: "the receiver has no RTK fix: positions are metres off instead of centimetres",

@@ -3,14 +3,15 @@
 /// - Source: RFC 2781, section 3.2.
 package struct WideText: Sendable {
   /// How far the mark is read, and whether it was one.
-  private enum State { case begin, halfMark(UInt8), wide(isHighByte: Bool), other }
+  private enum State { case begin, halfMark(UInt8), wide(Order, first: UInt8?), other }
+  private enum Order { case little, big }
 
   private var state = State.begin
 
   package init() {}
 
-  /// The bytes of the characters; the same bytes where the stream is no such text. Characters
-  /// beyond ASCII, which no sentence has, are not kept.
+  /// The bytes of the characters; the same bytes where the stream is no such text. A character
+  /// beyond ASCII, which no sentence has, becomes a question mark.
   package mutating func narrow(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     switch state {
     case .other: return bytes
@@ -28,20 +29,21 @@ package struct WideText: Sendable {
         state = .other
         return [first] + bytes
       }
-      state = .wide(isHighByte: first == 0xFE)
+      state = .wide(first == 0xFE ? .big : .little, first: nil)
       return narrow(bytes.dropFirst())
-    case .wide(var isHighByte):
+    case .wide(let order, var first):
       var narrow: [UInt8] = []
       narrow.reserveCapacity(bytes.count / 2 + 1)
       for byte in bytes {
-        if isHighByte ? byte != 0 : byte > 0x7F {
-          narrow.append(UInt8(ascii: "?"))
-        } else if !isHighByte {
-          narrow.append(byte)
+        guard let earlier = first else {
+          first = byte
+          continue
         }
-        isHighByte.toggle()
+        let (high, low) = order == .big ? (earlier, byte) : (byte, earlier)
+        narrow.append(high == 0 && low < 0x80 ? low : UInt8(ascii: "?"))
+        first = nil
       }
-      state = .wide(isHighByte: isHighByte)
+      state = .wide(order, first: first)
       return narrow[...]
     }
   }

@@ -110,7 +110,8 @@ package final class TLSSocket {
       var descriptor = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
       let ready = linuxbus_poll(&descriptor, 1, deadline.nanoseconds)
       if ready < 0 { throw NetworkError(code: -ready, doing: "reading", peer: peer) }
-      if ready == 0 { return 0 }
+      // Records without content do not extend the wait.
+      if ready == 0 || MonotonicClock.now >= deadline { return 0 }
     }
   }
 

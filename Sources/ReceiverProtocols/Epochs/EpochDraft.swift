@@ -6,7 +6,7 @@ struct EpochDraft: Sendable {
   var epoch: ReceiverEpoch
   /// The receiver's time of day.
   var time: TimeOfDay?
-  /// GPS time of week that the UBX messages of the instant share, milliseconds.
+  /// GPS time of week that the UBX messages and records of the instant share, milliseconds.
   var timeOfWeek: UInt32?
   /// Time since the receiver's start that messages of the instant share, milliseconds.
   var runTime: UInt32?

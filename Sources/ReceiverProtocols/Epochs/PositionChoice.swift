@@ -14,6 +14,10 @@ struct PositionChoice: Sendable {
   fileprivate static let (beginning, betterFor, silentFor, lessError) = (3.0, 10.0, 5.0, 0.67)
   /// A longer step of a source's clock is a change of the clock, s.
   fileprivate static let longestStep = 600.0
+  /// The most that the clock of a source is late, s.
+  private static let longestLag = 60.0
+  /// A longer time without a report is a pause, s.
+  fileprivate static let longestInterval = 15.0
   /// The most that one report of a source counts, s.
   fileprivate static let mostCounted = 2.0
 
@@ -31,6 +35,10 @@ struct PositionChoice: Sendable {
     var age = 0.0
     /// True once it had a fix.
     var hadFix = false
+    /// True once it has reported.
+    var hasReported = false
+    /// Its time between the last two reports, s.
+    var interval = 0.0
 
     var hasFix: Bool { source.fix.position != nil }
   }
@@ -46,9 +54,12 @@ struct PositionChoice: Sendable {
   /// - Parameter order: The preferred talkers, the first before the others.
   init(order: [Talker]) { self.order = order }
 
-  /// The sources in the order of their first positions, where there are several.
+  /// What the receiver reports of its signals, also while another source is chosen.
+  private(set) var signals = SignalState()
+
+  /// The sources that have reported, in the order of their first positions.
   var sources: [PositionSource] {
-    candidates.indices.map {
+    candidates.indices.filter { candidates[$0].hasReported }.map {
       var source = candidates[$0].source
       source.isChosen = $0 == chosen
       return source
@@ -70,6 +81,7 @@ struct PositionChoice: Sendable {
           source: PositionSource(sender: sender, fix: none), rank: order.count, arrival: arrival))
     }
     candidates[index].add(epoch, sender, talker: talker, at: arrival)
+    if sender == .receiver { signals = epoch.signals }
     if candidates.count > 1 {
       candidates[index].rank = rank(candidates[index].source)
       change(index)
@@ -77,9 +89,23 @@ struct PositionChoice: Sendable {
     guard index == chosen else { return .leave }
     guard let utc = epoch.fix.utc else { return .use }
     // Civil time does not go back where the clock of the source chosen now is late.
-    if let newest, newest.source != index, utc < newest.utc { return .useWithoutTime }
+    // A larger difference is an error of one of them, which would withhold the time for ever.
+    if let newest, newest.source != index, utc < newest.utc,
+      newest.utc.seconds(since: utc) <= Self.longestLag
+    {
+      return .useWithoutTime
+    }
     newest = (utc, index)
     return .use
+  }
+
+  /// Forgets a source, whose place another takes.
+  mutating func replace(_ index: Int) {
+    guard index < candidates.count else { return }
+    let none = Fix(timestamp: candidates[index].arrival, kind: .none)
+    candidates[index] = Candidate(
+      source: PositionSource(sender: .receiver, fix: none), rank: order.count,
+      arrival: candidates[index].arrival)
   }
 
   /// The place of a source in the order of the board file.
@@ -104,8 +130,9 @@ struct PositionChoice: Sendable {
     let isBetter = Self.isBetter(candidate, than: present)
     if !isBetter { candidates[index].better = 0 }
     let isBeginning = !hasChanged && present.age < Self.beginning
-    let isLost =
-      candidate.withoutChosen >= Self.silentFor || !present.hadFix
+    // One that reports seldom is not lost between two of its reports.
+    let patience = max(Self.silentFor, 2 * min(present.interval, Self.longestInterval))
+    let isLost = candidate.withoutChosen >= patience || !present.hadFix
     guard isLost || (isBetter && (isBeginning || candidate.better >= Self.betterFor)) else {
       return
     }
@@ -149,7 +176,8 @@ extension PositionChoice.Candidate {
       // A recording of a source without a clock: such sources report once a second.
       step = 1
     }
-    let isAfterPause = step >= PositionChoice.silentFor
+    let isAfterPause = step >= PositionChoice.longestInterval
+    if step > 0 { interval = step }
     step = min(max(step, 0), PositionChoice.mostCounted)
     (withoutChosen, age) = (withoutChosen + step, age + step)
     // What the chosen source did in a pause of this one is not known.
@@ -159,6 +187,6 @@ extension PositionChoice.Candidate {
     source.talker = talker
     source.fix = epoch.fix
     if !epoch.isFixOK { (source.fix.kind, source.fix.position) = (.none, nil) }
-    hadFix = hadFix || hasFix
+    (hadFix, hasReported) = (hadFix || hasFix, true)
   }
 }

@@ -5,7 +5,7 @@ public struct PositionSource: Equatable, Sendable {
   /// Who sends the positions: a receiver's own messages and talkers of satellite systems are one
   /// source, each other talker, such as AI or II, is one of its own.
   public enum Sender: Equatable, Sendable {
-    /// UBX, proprietary sentences, and the talkers of satellite systems.
+    /// Binary messages, proprietary sentences, logs, and the talkers of satellite systems.
     case receiver
     /// Another talker; also a talker of a satellite system whose positions contradict the
     /// receiver's.
@@ -35,6 +35,11 @@ extension [PositionSource] {
     guard let chosen = first(where: { $0.isChosen }), count > 1 else { return [] }
     return compactMap { source in
       guard !source.isChosen else { return nil }
+      // A place of another time says nothing about the distance.
+      let longest = 10.0
+      guard chosen.fix.timestamp.seconds(since: source.fix.timestamp) < longest else {
+        return "\(source.name) sends nothing"
+      }
       guard let own = source.fix.position else { return "\(source.name) has no fix" }
       guard let place = chosen.fix.position else { return "\(source.name) has a fix" }
       let metres = Int(bounded: WGS84.metres(from: own, to: place).rounded())

@@ -13,6 +13,8 @@ public struct PositionSources: Sendable {
   private var senders: [PositionSource.Sender?] = [nil]
   /// The talker of each one's newest position; nil for UBX and proprietary sentences.
   private var talkers: [Talker?] = [nil]
+  /// Who sent accuracies or times before the first position.
+  private var early: [PositionSource.Sender] = []
   private var choice: PositionChoice
   private var contradictions = TalkerContradictions()
   private let dates: DateCorrection
@@ -125,10 +127,12 @@ public struct PositionSources: Sendable {
     let decision = choice.decide(
       epoch, from: origin.index, origin.sender, talker: origin.talker, at: origin.arrival)
     switch decision {
-    case .use: body(report)
-    case .useWithoutTime:
+    case .use where origin.sender == .receiver: body(report)
+    case .use, .useWithoutTime:
       var epoch = epoch
-      epoch.fix.utc = nil
+      if decision == .useWithoutTime { epoch.fix.utc = nil }
+      // Only the receiver reports them, also while another source has the positions.
+      epoch.signals = choice.signals
       body(.epoch(epoch))
     case .leave: break
     }
@@ -150,7 +154,9 @@ public struct PositionSources: Sendable {
     switch sentence {
     case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .cgpsinfo: .position
     case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe: .quality
-    case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat, .pqtmvel: .motion
+    case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat, .pqtmvel, .pqtmjammingstatus,
+      .pqtmantennastatus:
+      .motion
     default: .shared
     }
   }
@@ -165,7 +171,11 @@ public struct PositionSources: Sendable {
       isReceiver && !contradictions.isApart(talker) ? .receiver : .talker(talker)
     if let index = senders.firstIndex(where: { $0 == sender }) { return index }
     if senders[0] == nil {
-      if part == .position { senders[0] = sender }
+      if part == .position {
+        begin(sender)
+      } else if part == .quality, early.count < Self.mostSources, !early.contains(sender) {
+        early.append(sender)
+      }
       return 0
     }
     switch part {
@@ -177,16 +187,31 @@ public struct PositionSources: Sendable {
 
   /// The assembler of messages that only a receiver sends; nil where there are too many sources.
   private mutating func receiverIndex() -> Int? {
-    if senders[0] == nil { senders[0] = .receiver }
+    if senders[0] == nil { begin(.receiver) }
     return senders.firstIndex { $0 == .receiver } ?? append(.receiver)
   }
 
+  /// Makes the first source; what others sent before it is not of it.
+  private mutating func begin(_ sender: PositionSource.Sender) {
+    if early.contains(where: { $0 != sender }) { assemblers[0] = EpochAssembler(dates: dates) }
+    (senders[0], early) = (sender, [])
+  }
+
+  /// Makes a source; at the limit in place of another, so that noise does not lock one out. Only
+  /// the receiver's own messages are certain to be of a source.
   private mutating func append(_ sender: PositionSource.Sender) -> Int? {
-    guard assemblers.count < Self.mostSources else { return nil }
-    assemblers.append(EpochAssembler(dates: dates))
-    senders.append(sender)
-    talkers.append(nil)
-    return assemblers.count - 1
+    if assemblers.count < Self.mostSources {
+      assemblers.append(EpochAssembler(dates: dates))
+      senders.append(sender)
+      talkers.append(nil)
+      return assemblers.count - 1
+    }
+    guard sender == .receiver, let index = senders.indices.last(where: { $0 != choice.chosen })
+    else { return nil }
+    (assemblers[index], senders[index]) = (EpochAssembler(dates: dates), sender)
+    talkers[index] = nil
+    choice.replace(index)
+    return index
   }
 }
 

@@ -36,12 +36,17 @@ public struct SignalState: Equatable, Sendable {
 
   /// The antenna of the worst radio path.
   public var antenna: Antenna?
-  /// Interference in the worst radio path.
-  public var interference: Interference?
+  /// Interference: by a monitor of all signals where one is on, else in the worst radio path.
+  public var interference: Interference? { overall ?? ofRadio }
   /// Continuous-wave interference in the worst radio path, 0 none to 255 strong.
   public var interferenceLevel: UInt8?
   /// Spoofing.
   public var spoofing: Spoofing?
+
+  /// By SEC-SIG and Quectel's sentence; nil while their monitor is off.
+  private var overall: Interference?
+  /// By MON-RF and MON-HW.
+  private var ofRadio: Interference?
 
   /// Makes a state of which nothing is known.
   public init() {}
@@ -82,8 +87,8 @@ extension SignalState {
       for path in m.paths { add(path.radio) }
     case .navStatus(let m): spoofing = m.spoofing.flatMap { Spoofing($0) } ?? spoofing
     case .secSig(let m):
-      interference = m.interference.flatMap { Interference($0) } ?? interference
-      spoofing = m.spoofing.flatMap { Spoofing($0) } ?? spoofing
+      overall = m.interference.flatMap { Interference($0) }
+      spoofing = m.spoofing.flatMap { Spoofing($0) }
     default: return false
     }
     return true
@@ -92,10 +97,10 @@ extension SignalState {
   /// Adds Quectel's state of jamming.
   mutating func add(_ sentence: PQTMJAMMINGSTATUS) {
     switch sentence.status {
-    case .some(.none): interference = Interference.none
-    case .warning: interference = .warning
-    case .critical: interference = .critical
-    case .unknown, nil: break
+    case .some(.none): overall = Interference.none
+    case .warning: overall = .warning
+    case .critical: overall = .critical
+    case .unknown, nil: overall = nil
     }
   }
 
@@ -110,7 +115,7 @@ extension SignalState {
   }
 
   private mutating func clearRadio() {
-    (antenna, interference, interferenceLevel) = (nil, nil, nil)
+    (antenna, ofRadio, interferenceLevel) = (nil, nil, nil)
   }
 
   private mutating func add(_ radio: UBXRadio) {
@@ -121,7 +126,7 @@ extension SignalState {
     case .starting, .unknown, nil: break
     }
     if let state = radio.jamming.flatMap({ Interference($0) }) {
-      interference = max(interference ?? .none, state)
+      ofRadio = max(ofRadio ?? .none, state)
     }
     interferenceLevel = max(interferenceLevel ?? 0, radio.continuousWaveLevel)
   }

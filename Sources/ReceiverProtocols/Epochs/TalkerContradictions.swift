@@ -13,6 +13,8 @@ struct TalkerContradictions: Sendable {
     var position: GeodeticPosition
     /// Contradictions to the same talker in succession.
     var count = 0
+    /// True until another talker's position was compared with it.
+    var isNew = true
   }
 
   private enum PositionType { case gga, gns, gll, rmc }
@@ -43,12 +45,15 @@ struct TalkerContradictions: Sendable {
       guard places.count < Self.mostPlaces else { return }
       return places.append(Place(talker: talker, type: type, time: time, position: position))
     }
-    (places[own].time, places[own].position) = (time, position)
+    (places[own].time, places[own].position, places[own].isNew) = (time, position, true)
     guard places.count > 1,
       let other = places.indices.first(where: {
         places[$0].type == type && places[$0].talker != talker && !isApart(places[$0].talker)
       }), !isApart(talker)
     else { return }
+    // The last position of a talker that has stopped contradicts nothing.
+    guard places[other].isNew else { return }
+    places[other].isNew = false
     let isFar =
       places[other].time == time
       ? WGS84.metres(from: places[other].position, to: position) > Self.farthest

@@ -43,8 +43,15 @@ struct BinaryLog {
     }
   }
 
+  /// False for a log of the second antenna and for a response; only the long header says it.
+  /// - Source: NovAtel OEM7 commands and logs, binary message header, field 5.
+  private var isOfFirstAntenna: Bool {
+    kind.format != .novatel || header.count < 24 || header.u1(6) & 0x9F == 0
+  }
+
   private var type: Body? {
-    switch (kind.format, kind.number) {
+    guard isOfFirstAntenna else { return nil }
+    return switch (kind.format, kind.number) {
     case (.novatel, 42): .bestPosition
     case (.novatel, 99): .bestVelocity
     // HEADING and HEADING2.
@@ -87,10 +94,11 @@ struct BinaryLog {
       // Zero before it is known.
       if leapSeconds > 0, leapSeconds < 100 { record.leapSeconds = Int(leapSeconds) }
     }
-    // FREEWHEELING, and FINE and better. Before that, the time may be wrong by whole seconds.
-    let (freewheeling, fine): (UInt8, UInt8) = (130, 160)
+    // FREEWHEELING, and FINEADJUSTING to FINESTEERING. Before that, the time may be wrong by whole
+    // seconds.
+    let (freewheeling, fine): (UInt8, ClosedRange<UInt8>) = (130, 140...180)
     let status = header.u1(isUnicore ? 9 : 13)
-    guard status == freewheeling || status >= fine else { return }
+    guard status == freewheeling || fine.contains(status) else { return }
     record.setTime(
       week: Int(header.u2(isUnicore ? 10 : 14)), milliseconds: header.u4(isUnicore ? 12 : 16),
       isBeiDou: isUnicore && header.u1(8) == 1)

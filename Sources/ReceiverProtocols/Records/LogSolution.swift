@@ -8,8 +8,8 @@ enum LogSolution {
   static func solution(_ number: UInt32) -> SolutionRecord.Solution? {
     switch number {
     case 0: .noFix
-    // FIXEDPOS, SINGLE, INS_PSRSP, and PPP with its variants.
-    case 1, 16, 53, 68, 69, 73, 74, 77, 78: SolutionRecord.Solution(.threeDimensional)
+    // FIXEDPOS, SINGLE, INS_PSRSP, OPERATIONAL to OUT_OF_BOUNDS, and PPP with its variants.
+    case 1, 16, 53, 68...80: SolutionRecord.Solution(.threeDimensional)
     // FIXEDHEIGHT.
     case 2: SolutionRecord.Solution(.threeDimensional, .two)
     // PSRDIFF, WAAS, INS_SBAS, INS_PSRDIFF.
@@ -40,6 +40,8 @@ enum LogSolution {
     ("INS_RTKFLOAT", 55), ("INS_RTKFIXED", 56), ("PPP_CONVERGING", 68), ("PPP", 69),
     // At most 16 characters are compared.
     ("INS_PPP_CONVERGI", 73), ("INS_PPP", 74), ("PPP_BASIC_CONVER", 77), ("PPP_BASIC", 78),
+    ("OPERATIONAL", 70), ("WARNING", 71), ("OUT_OF_BOUNDS", 72), ("PPP_PLUS", 75),
+    ("INS_PPP_PLUS", 76), ("INS_PPP_BASIC_CO", 79), ("INS_PPP_BASIC", 80),
   ]
 }
 

@@ -116,7 +116,7 @@ extension MessageKind: CustomStringConvertible {
     (141, "RTKPOS"), (174, "PSRDOP"), (181, "MARKPOS"), (241, "BESTXYZ"), (268, "RAWIMU"),
     (325, "RAWIMUS"), (507, "INSPVA"), (508, "INSPVAS"), (723, "GLOEPHEMERIS"), (1043, "SATVIS2"),
     (1194, "BESTSATS"), (1429, "BESTGNSSPOS"), (1430, "BESTGNSSVEL"), (1465, "INSPVAX"),
-    (2000, "DUALANTENNAHEADING"),
+    (2042, "DUALANTENNAHEADING"),
   ]
 
   private static let unicore: [(UInt16, StaticString)] = [

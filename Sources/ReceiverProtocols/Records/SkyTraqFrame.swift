@@ -8,7 +8,7 @@ struct SkyTraqFrame {
   /// Bytes before the payload and after it.
   private static let (header, trailer) = (4, 3)
   private static let navigationData: UInt16 = 0xA8
-  private static let longestNavigationData = 59
+  private static let shortestNavigationData = 59
   /// The type.
   let kind: MessageKind
   private let payload: UnsafeBufferPointer<UInt8>
@@ -26,7 +26,7 @@ struct SkyTraqFrame {
 
   /// The message's values; nil where it is not decoded or too short.
   var record: SolutionRecord? {
-    guard isKnown, payload.count >= Self.longestNavigationData else { return nil }
+    guard isKnown, payload.count >= Self.shortestNavigationData else { return nil }
     var record = SolutionRecord(kind)
     record.solution =
       switch payload[1] {

@@ -108,6 +108,11 @@ struct CorrectionsCommand: ParsableCommand {
       let speeds = LinuxSerialPort.speeds.map(String.init).joined(separator: ", ")
       throw ValidationError("--baud \(baud): expected one of \(speeds)")
     }
+    if let credentials, NTRIPSource.isPassword(credentials) {
+      throw ValidationError(
+        "--credentials: a password, which other users see in the list of processes; expected the name of a file "
+          + "with USER:PASSWORD")
+    }
     if let source {
       guard !NTRIPSource.hasCredentials(source) else {
         throw ValidationError(
@@ -134,7 +139,18 @@ struct CorrectionsCommand: ParsableCommand {
 
   private func configured() throws(Failure) -> Board.CorrectionSource {
     var source = try named()
-    guard case .ntrip(var ntrip) = source.origin else { return source }
+    guard case .ntrip(var ntrip) = source.origin else {
+      let given = [
+        ("--credentials", credentials != nil), ("--certificates", certificates != nil),
+        ("--ntrip-version", ntripVersion != nil), ("--send-position", sendPosition),
+      ].first { $0.1 }
+      if let given { throw .usage("\(given.0): only for a caster, ntrip://HOST:PORT/MOUNT") }
+      return source
+    }
+    if certificates != nil, !ntrip.isEncrypted {
+      throw .usage(
+        "--certificates: without TLS they have no effect; expected ntrips://HOST:PORT/MOUNT")
+    }
     ntrip.credentialsPath = credentials ?? ntrip.credentialsPath
     ntrip.certificatesPath = certificates ?? ntrip.certificatesPath
     ntrip.version = ntripVersion?.version ?? ntrip.version
