@@ -29,7 +29,7 @@ struct ScriptedCaster {
 
   /// A chunk with some bytes.
   static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
+    Array("\(String(bytes.count, radix: 16))\r\n".utf8) + Array(bytes) + Array("\r\n".utf8)
   }
 
   /// A list with two stations, one for a rover that sends its position, and one in RTCM 2.
