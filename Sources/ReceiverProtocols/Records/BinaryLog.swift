@@ -43,10 +43,13 @@ struct BinaryLog {
     }
   }
 
-  /// False for a log of the second antenna and for a response; only the long header says it.
+  /// False for a log of the second antenna (measurement source 1) and for a response; only the long
+  /// header says it. Older receivers have other numbers there.
   /// - Source: NovAtel OEM7 commands and logs, binary message header, field 5.
   private var isOfFirstAntenna: Bool {
-    kind.format != .novatel || header.count < 24 || header.u1(6) & 0x9F == 0
+    guard kind.format == .novatel, header.count >= 24 else { return true }
+    let type = header.u1(6)
+    return type & 0x1F != 1 && !type.bit(7)
   }
 
   private var type: Body? {
