@@ -123,7 +123,8 @@ struct PositionSourcesTests {
     #expect(epochs(text, order: ["AI", "GP"]).dropFirst(2).allSatisfy { poor.isOwn($0) })
   }
 
-  @Test("two receivers with talkers of satellite systems are told apart by their contradictions")
+  @Test(
+    "two receivers with talkers of satellite systems are two sources once their positions differ")
   func satelliteTalkers() {
     var second = Device.transponder
     second.talker = "GN"
@@ -192,7 +193,7 @@ struct PositionSourcesTests {
       count += 1
       let owners = devices.filter { $0.isOwn(epoch) }
       guard let owner = owners.first else {
-        Issue.record("seed \(seed): a position of nobody")
+        Issue.record("seed \(seed): a position that neither device sent")
         continue
       }
       let kind: FixKind =

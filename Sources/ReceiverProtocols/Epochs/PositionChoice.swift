@@ -88,8 +88,8 @@ struct PositionChoice: Sendable {
     }
     guard index == chosen else { return .leave }
     guard let utc = epoch.fix.utc else { return .use }
-    // Civil time does not go back where the clock of the source chosen now is late.
-    // A larger difference is an error of one of them, which would withhold the time for ever.
+    // Civil time does not go back where the clock of the source chosen now is late. A larger
+    // difference is an error of one of the clocks, which would withhold the time for ever.
     if let newest, newest.source != index, utc < newest.utc,
       newest.utc.seconds(since: utc) <= Self.longestLag
     {
@@ -131,8 +131,8 @@ struct PositionChoice: Sendable {
     if !isBetter { candidates[index].better = 0 }
     let isBeginning = !hasChanged && present.age < Self.beginning
     // One that reports seldom is not lost between two of its reports.
-    let patience = max(Self.silentFor, 2 * min(present.interval, Self.longestInterval))
-    let isLost = candidate.withoutChosen >= patience || !present.hadFix
+    let longestSilence = max(Self.silentFor, 2 * min(present.interval, Self.longestInterval))
+    let isLost = candidate.withoutChosen >= longestSilence || !present.hadFix
     guard isLost || (isBetter && (isBeginning || candidate.better >= Self.betterFor)) else {
       return
     }

@@ -161,9 +161,20 @@ public struct PositionSources: Sendable {
     }
   }
 
-  /// The assembler of a sentence; nil where it belongs to a source that has no positions.
+  /// The assembler of a sentence; nil where it belongs to a source that has no positions. A position
+  /// also gives its source the talker's name.
   private mutating func index(of sentence: NMEASentence, _ talker: Talker) -> Int? {
     let part = Self.part(of: sentence)
+    let index = index(part, sentence, talker)
+    if let index, part == .position, !talker.isProprietary, !talker.isOfModem {
+      talkers[index] = talker
+    }
+    return index
+  }
+
+  private mutating func index(
+    _ part: Part, _ sentence: NMEASentence, _ talker: Talker
+  ) -> Int? {
     guard part != .shared else { return choice.chosen }
     let isReceiver = talker.isOfReceiver || talker.isOfModem
     if isReceiver, part == .position { contradictions.add(sentence, talker) }
@@ -220,9 +231,6 @@ extension PositionSources: MessageSink {
     _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
   ) {
     guard let index = index(of: sentence, talker) else { return }
-    if Self.part(of: sentence) == .position, !talker.isProprietary, !talker.isOfModem {
-      talkers[index] = talker
-    }
     Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index), body)
   }
 
