@@ -35,9 +35,12 @@ extension Pipeline {
       speedMetresPerSecond: inertial.velocity.length, accuracy: inertial.velocitySigma, at: t)
   }
 
-  /// Completes an estimate by the state of motion.
+  /// Completes an estimate by the state of motion; without a witness of the last ten seconds it is
+  /// unknown, but for a receiver that rests.
   func describeMotionState(_ e: inout Estimate) {
-    guard let solution = motion.solution(at: e.timestamp), mayBe(solution.state) else { return }
+    let witnesses = [place.fix?.timestamp, attitude.solution?.timestamp].compactMap { $0 }
+    guard isReceiverResting || witnesses.contains(where: { age(of: $0) <= PlaceOfFix.longestAge }),
+      let solution = motion.solution(at: e.timestamp), mayBe(solution.state) else { return }
     e.motionState = solution.state
     e.motionProbability = solution.probability
     e.motionSince = solution.since

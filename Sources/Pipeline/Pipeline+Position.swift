@@ -78,6 +78,8 @@ extension Pipeline {
       e.fixTimestamp = fused.fixTimestamp.advanced(
         bySeconds: fused.fixAgeSeconds.rounded(.down))
       e.outageSeconds = fused.fixAgeSeconds
+      // Those of a solution that is no longer there.
+      (e.satellitesUsed, e.horizontalDilution, e.verticalDilution) = (nil, nil, nil)
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
     if let fix = place.fix, fix.timestamp > fused.fixTimestamp,

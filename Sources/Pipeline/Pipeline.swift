@@ -18,7 +18,7 @@ public struct Pipeline: Sendable {
   private static let usualAge = 0.25
   /// Longest age of a valid heading of another compass, s: most report it once a second or more
   /// often, and a vehicle may turn at once.
-  private static let longestCompassAge = 3.0
+  static let longestCompassAge = 3.0
   /// Specific force below which an accelerometer is not believed for the altitude, m/s².
   private static let leastForce = 2.0
   /// Longest age of a valid altitude, s.
@@ -60,12 +60,12 @@ public struct Pipeline: Sendable {
   private(set) var north: TrueNorth
   private var newest = Timestamp(nanoseconds: 0)
   private var first: Timestamp?
-  private var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
+  private(set) var field: (body: MagneticField<BodyFrame>, at: Timestamp)?
   private var hasQNHReference = false
   private var pressure: (hectopascal: Double, at: Timestamp)?
   /// The newest reading of another compass, the newest with a magnetic heading, and that with a
   /// true one: most compasses send them in two sentences.
-  private var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
+  private(set) var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
   private var calibration: CalibrationChoice
   private var applied: AppliedCalibration?
   private var online: OnlineCalibration?
@@ -311,6 +311,7 @@ public struct Pipeline: Sendable {
     describeMotion(&e, fused)
     describeAttitude(&e)
     describeMotionState(&e)
+    e.declination = north.elements?.declination
     let hasMeasured = field != nil || attitude.solution != nil || pressure != nil
     if hasMeasured { e.inputs = proof.verdicts }
     return e
@@ -416,7 +417,7 @@ public struct Pipeline: Sendable {
     solution.headingAccuracy = Angle(radians: min(.pi, Self.together(accuracy.radians, unseen)))
   }
 
-  private func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
+  func age(of stamp: Timestamp) -> Double { newest.seconds(since: stamp) }
 
   /// Uses the heading of an external compass on a board without a magnetometer, while it is recent.
   /// Few compasses report an accuracy. The declination's uncertainty is added to a heading

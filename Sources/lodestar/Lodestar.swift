@@ -28,11 +28,17 @@ struct Lodestar: ParsableCommand {
   static func main() {
     EndingSignals.unblock()
     StandardDescriptors.open()
-    let arguments = SignedNumbers.shielded(Array(CommandLine.arguments.dropFirst()))
+    let given = Array(CommandLine.arguments.dropFirst())
+    let arguments = ShortHelp.expanded(SignedNumbers.shielded(given))
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     do {
       try checkCommand(arguments)
+      if let help = ShortHelp.text(for: given) {
+        let out = OutputStream()
+        try out.line(help)
+        return try out.close()
+      }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch let failure as Failure {
@@ -53,8 +59,10 @@ struct Lodestar: ParsableCommand {
       guard !word.hasPrefix("-"), isHelp || !commands.isEmpty else { return }
       guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
         let help = (["help"] + path).joined(separator: " ")
+        let names = commands.compactMap(\.configuration.commandName)
+        let near = NearWord.find(word, among: names).map { "; did you mean '\($0)'?" } ?? ""
         throw .usage(
-          "unknown command '\((path + [word]).joined(separator: " "))'; 'lodestar \(help)' lists the commands"
+          "unknown command '\((path + [word]).joined(separator: " "))'\(near); 'lodestar \(help)' lists the commands"
         )
       }
       path.append(word)
@@ -65,7 +73,7 @@ struct Lodestar: ParsableCommand {
   /// Ends the program with what the parser requests instead of a command: help, the version or a
   /// completion script on standard output, an error in the command line on standard error.
   private static func end(_ error: any Error) -> Never {
-    let text = SignedNumbers.restored(in: fullMessage(for: error))
+    let text = RefusedValue.complete(SignedNumbers.restored(in: fullMessage(for: error)))
     let status = exitCode(for: error)
     if status.isSuccess {
       do throws(Failure) {

@@ -20,6 +20,7 @@ extension Estimate {
     e.inputs = inputs
     e.isDeclinationOutOfDate = true
     e.rateOfTurn = AngularSpeed(radiansPerSecond: -1e-300)
+    e.declination = Angle(degrees: 2.5)
     e.attitudeMode = .gyroscopeAndAccelerometer
     e.acceleration = SIMD3(.greatestFiniteMagnitude, -1.5, .pi)
     e.heaveMetres = -0.25
@@ -54,6 +55,10 @@ extension Estimate {
     e.motionState = .onWater
     e.motionProbability = 0.875
     e.motionSince = Timestamp(nanoseconds: 23_456_789)
+    e.headingState = .late
+    e.headingStateSince = Timestamp(nanoseconds: 13_456_789)
+    e.positionState = .contradicted
+    e.positionStateSince = Timestamp(nanoseconds: 14_456_789)
     e.calibration = .fair
     e.disturbance = .magnetNearby
     e.isSimulated = true

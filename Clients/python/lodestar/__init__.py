@@ -18,7 +18,7 @@ from .errors import ConnectionLost, DaemonNotFound, LodestarError, ProtocolError
 from .session import Session, application_name, socket_paths
 from .values import Access, Attitude, Estimate, Heading, Location, Samples, Source
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "Access",

@@ -109,6 +109,10 @@ def estimate(body: Any, what: str = "estimate") -> Estimate:
         attitude=_attitude(read),
         velocity_metres_per_second=read.vector("velocity"),
         field_microtesla=read.vector("field"),
+        heading_state=read.text("headingState"),
+        heading_state_since_nanoseconds=read.timestamp("headingStateSince"),
+        position_state=read.text("positionState"),
+        position_state_since_nanoseconds=read.timestamp("positionStateSince"),
         is_simulated=is_simulated,
         as_sent=read.body,
     )
@@ -206,6 +210,7 @@ def source(body: Any, what: str = "source") -> Source:
     return Source(
         is_open=read.flag("isOpen"),
         has_magnetometer=read.flag("hasMagnetometer"),
+        has_compass=read.flag("hasCompass"),
         has_receiver=read.flag("hasReceiver"),
         is_simulated=read.flag("isSimulated"),
         is_live=read.flag("isLive"),

@@ -402,7 +402,9 @@ class Session:
         self._warned = remedy
 
     def _has_no_compass(self) -> bool:
-        return self.source is not None and self.source.is_open and not self.source.has_magnetometer
+        return self.source is not None and (
+            self.source.is_open and not self.source.has_magnetometer and not self.source.has_compass
+        )
 
     # Sending
 

@@ -24,7 +24,7 @@ def civil_time(nanoseconds: Optional[int]) -> Optional[datetime]:
 class Heading:
     """The direction of the board's forward axis."""
 
-    #: The daemon's monotonic clock.
+    #: The clock of the source: the daemon's monotonic clock, of a simulation or recording its own time.
     timestamp_nanoseconds: int
     #: Civil time since 1970.
     utc_nanoseconds: Optional[int]
@@ -59,7 +59,7 @@ class Heading:
 class Location:
     """A position of the receiver, WGS-84."""
 
-    #: The time of the fix on the daemon's monotonic clock; different for each fix.
+    #: The time of the fix on the clock of the source; different for each fix.
     timestamp_nanoseconds: int
     #: Civil time since 1970 of the estimate with the fix.
     utc_nanoseconds: Optional[int]
@@ -141,7 +141,7 @@ class Attitude:
 class Estimate:
     """The result of the fusion at one time."""
 
-    #: The daemon's monotonic clock.
+    #: The clock of the source: the daemon's monotonic clock, of a simulation or recording its own time.
     timestamp_nanoseconds: int
     #: Civil time since 1970.
     utc_nanoseconds: Optional[int]
@@ -155,6 +155,14 @@ class Estimate:
     velocity_metres_per_second: Optional[Vector]
     #: The magnetic field in body axes after calibration: forward, right, down.
     field_microtesla: Optional[Vector]
+    #: The source of headings: live, awaited, late, lost, contradicted or ended; None for a board without one.
+    heading_state: Optional[str]
+    #: When that state began, on the clock of the source.
+    heading_state_since_nanoseconds: Optional[int]
+    #: The same of the source of positions.
+    position_state: Optional[str]
+    #: When that state began, on the clock of the source.
+    position_state_since_nanoseconds: Optional[int]
     #: True if the values do not come from sensors.
     is_simulated: bool
     #: The whole message body with its keys, numbers and units: radians, metres, nanoseconds.
@@ -170,7 +178,7 @@ class Estimate:
 class Samples:
     """Measurements of one instant in sensor axes. `Source.mounting` rotates them to the body's axes."""
 
-    #: The daemon's monotonic clock, as all times of this value.
+    #: The clock of the source, as all times of this value.
     timestamp_nanoseconds: int
     #: Time of specific force and angular rate.
     inertial_timestamp_nanoseconds: Optional[int]
@@ -197,6 +205,8 @@ class Source:
     #: True if a board is open, or a recording or simulation plays.
     is_open: bool
     has_magnetometer: bool
+    #: True if another compass sends headings.
+    has_compass: bool
     has_receiver: bool
     #: True if the estimates do not come from sensors.
     is_simulated: bool

@@ -53,14 +53,42 @@ export const strength = (estimate) => {
   return `${Math.abs(percent)}\u00a0% ${percent > 0 ? "stronger" : "weaker"} than the model`;
 };
 
+/** Seconds since an instant of the estimate's own clock, in words; empty where it is not known. */
+const since = (estimate, begin) => {
+  const seconds = isKnown(estimate.t) && isKnown(begin) ? estimate.t - begin : 0;
+  return seconds < 1 ? "" : ` for ${seconds < 120 ? Math.floor(seconds) + " s" : duration(seconds)}`;
+};
+
+/** Why there is no heading, or why it is carried on: a state, what it is, and what to do. */
+const lostHeading = (estimate) => {
+  const doctor = "Check its cable and power; on the board, 'lodestar doctor' says why.";
+  switch (estimate.headingState) {
+    case "lost": return { state: "bad", text: `silent${since(estimate, estimate.headingStateSince)}.`, act: doctor };
+    case "late": return { state: "warn", text: "late: the heading is carried on without it.", act: doctor };
+    case "ended": return { state: "off", text: "the recording is over." };
+    default:
+      return isKnown(estimate.magneticHeading) || isKnown(estimate.trueHeading) ? undefined
+        : { state: "bad", text: "no heading yet.", act: "Let the board rest for some seconds." };
+  }
+};
+
+/** What is missing, for the strip; undefined while heading and position are there. */
+export const missing = (estimate) => {
+  const { headingState, positionState } = estimate ?? {};
+  if (headingState === "ended" || positionState === "ended") return "The recording is over";
+  const heading = headingState === "lost" ? "heading" : undefined;
+  const position = positionState === "lost" ? "position" : undefined;
+  if (heading && position) return "No heading and no position";
+  return heading || position ? `No ${heading ?? position}` : undefined;
+};
+
 const compass = (estimate, source) => {
   const name = "Compass";
   if (source && source.isOpen && !source.hasMagnetometer && !source.hasCompass) {
     return { name, state: "off", text: "no magnetometer.", act: "Attach one; lodestar probe shows what answers." };
   }
-  if (!isKnown(estimate.magneticHeading)) {
-    return { name, state: "bad", text: "no heading yet.", act: "Let the board rest for some seconds." };
-  }
+  const lost = lostHeading(estimate);
+  if (lost) return { name, ...lost };
   if (estimate.inputFault) {
     return { name, state: "bad", text: `cannot be trusted: ${estimate.inputFault}.`, act: "Run lodestar check." };
   }
@@ -127,6 +155,11 @@ const position = (estimate, source) => {
   if (source && source.isOpen && !source.hasReceiver && !isKnown(estimate.latitude)) {
     return { name, state: "off", text: "no receiver.", act: "Attach a GNSS receiver; true north and the track need one." };
   }
+  if (estimate.positionState === "lost" && !isKnown(estimate.latitude)) {
+    return { name: "No fix", state: "bad", text: `no position${since(estimate, estimate.positionStateSince)}.`,
+      act: "Check antenna, sky and the receiver's cable; on the board, 'lodestar doctor' says why." };
+  }
+  if (estimate.positionState === "ended") return { name, state: "off", text: "the recording is over." };
   if (!isKnown(estimate.latitude) || estimate.fix === "none") {
     return { name: "No fix", state: "bad", text: "the receiver has no position.",
       act: "Give the antenna a free view of the sky. The first fix takes from 30 s to several minutes." };

@@ -236,6 +236,9 @@ const showStrip = () => {
     text = estimate ? `No values since ${figures.clockTime(arrivedOn)}` : "Waiting for values …";
     if (source && source.fault) text += ": see Sensor health";
     if (simulated) text = `${simulated} · ${text}`;
+  } else if (figures.missing(estimate)) {
+    state = "lost";
+    text = `${simulated ? simulated + " · " : ""}${figures.missing(estimate)}: see Sensor health`;
   } else if (simulated) {
     state = "simulated";
     text = "SIMULATED · not from sensors";

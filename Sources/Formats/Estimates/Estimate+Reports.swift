@@ -3,15 +3,16 @@ import RealModule
 import ReceiverProtocols
 
 extension Estimate {
-  /// Civil time of the fix: the estimate may be some tenths of a second newer.
+  /// Civil time of the position: the estimate may be some tenths of a second newer than a fix. A
+  /// position that is carried on is of the estimate's own time.
   var fixUTC: UTCTime? {
-    guard let fixTimestamp else { return utc }
+    guard let fixTimestamp, outageSeconds == nil else { return utc }
     return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
   }
 
-  /// Magnetic north clockwise from true north, from the difference of the two headings.
+  /// Magnetic north clockwise from true north, by the two headings, else by the magnetic model.
   var magneticVariation: Angle? {
-    guard let trueHeading, let magneticHeading else { return nil }
+    guard let trueHeading, let magneticHeading else { return declination }
     return (trueHeading.angle - magneticHeading.angle).wrappedToHalfTurn
   }
 }

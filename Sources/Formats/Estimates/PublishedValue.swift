@@ -205,6 +205,31 @@ package struct PublishedValue: Sendable {
   ]
 
   private static let state: [PublishedValue] = [
+    // A value of a live source needs no word for it.
+    PublishedValue(
+      "headingState",
+      .word(SourceState.allCases.map(\.rawValue)) {
+        $0.headingState == .live ? nil : $0.headingState?.rawValue
+      }, .word),
+    PublishedValue(
+      "headingStateSince",
+      .instant { $0.headingState == .live ? nil : $0.headingStateSince }, .objectWord),
+    PublishedValue(
+      "positionState",
+      .word(SourceState.allCases.map(\.rawValue)) {
+        $0.positionState == .live ? nil : $0.positionState?.rawValue
+      }, .word),
+    PublishedValue(
+      "positionStateSince",
+      .instant { $0.positionState == .live ? nil : $0.positionStateSince }, .objectWord),
+    word(
+      "headingSource", SourceState.self, .none,
+      metric: Metric(name: "heading_state", help: "State of the source of headings.")
+    ) { $0.headingState?.rawValue },
+    word(
+      "positionSource", SourceState.self, .none,
+      metric: Metric(name: "position_state", help: "State of the source of positions.")
+    ) { $0.positionState?.rawValue },
     word("motion", MotionState.self, .word) { $0.motionState?.rawValue },
     PublishedValue("motionProbability", .number { $0.motionProbability }, .object(2)),
     PublishedValue("motionSince", .instant { $0.motionSince }, .objectWord),

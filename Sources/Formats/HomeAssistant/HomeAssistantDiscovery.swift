@@ -39,6 +39,8 @@ public struct HomeAssistantDiscovery: Sendable {
     var icon: String?
     var isDiagnostic = false
     var options: [String] = []
+    /// What an absent value means; nil: it is unknown.
+    var absent: String?
   }
 
   private static let sensors = [
@@ -73,6 +75,13 @@ public struct HomeAssistantDiscovery: Sendable {
     Sensor(
       key: "calibration", name: "Calibration", deviceClass: "enum", icon: "mdi:compass-rose",
       isDiagnostic: true, options: CalibrationState.allCases.map(\.rawValue)),
+    Sensor(
+      key: "headingState", name: "Heading source", deviceClass: "enum", icon: "mdi:compass-off",
+      isDiagnostic: true, options: SourceState.allCases.map(\.rawValue), absent: "live"),
+    Sensor(
+      key: "positionState", name: "Position source", deviceClass: "enum",
+      icon: "mdi:crosshairs-question", isDiagnostic: true,
+      options: SourceState.allCases.map(\.rawValue), absent: "live"),
   ]
 
   /// The message.
@@ -125,7 +134,8 @@ public struct HomeAssistantDiscovery: Sendable {
       json.add("stat_t", state)
       json.add("avty_t", status)
       // `None` is Home Assistant's text for an unknown value.
-      json.add("val_tpl", "{{ value_json.get('\(sensor.key)') }}")
+      let absent = sensor.absent.map { ", '\($0)'" } ?? ""
+      json.add("val_tpl", "{{ value_json.get('\(sensor.key)'\(absent)) }}")
       json.add("exp_aft", lifetime)
       json.add("unit_of_meas", sensor.unit)
       json.add("dev_cla", sensor.deviceClass)

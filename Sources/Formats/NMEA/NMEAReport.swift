@@ -78,12 +78,17 @@ public enum NMEAReport {
     return line
   }
 
-  /// - Source: NMEA 0183 4.11, THS mode indicator: A autonomous, S simulator.
+  /// - Source: NMEA 0183 4.11, THS mode indicator: A autonomous, E estimated, S simulator,
+  ///   V data not valid.
   static func ths(_ estimate: Estimate) -> SentenceLine? {
-    guard let heading = estimate.trueHeading else { return nil }
+    let isGone = estimate.headingState?.isGone ?? false
+    guard estimate.trueHeading != nil || isGone else { return nil }
     var line = SentenceLine("HCTHS")
-    line.field(direction: heading.angle)
-    line.field(estimate.isSimulated ? "S" : "A")
+    line.field(direction: estimate.trueHeading?.angle)
+    line.field(
+      estimate.trueHeading == nil
+        ? "V"
+        : estimate.isSimulated ? "S" : estimate.headingState == .late ? "E" : "A")
     return line
   }
 
@@ -129,7 +134,7 @@ public enum NMEAReport {
   // MARK: Position
 
   static func gga(_ estimate: Estimate) -> SentenceLine? {
-    guard let kind = estimate.fixKind else { return nil }
+    guard let kind = kind(of: estimate) else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPGGA")
     line.field(timeOf: estimate.fixUTC)
@@ -152,11 +157,11 @@ public enum NMEAReport {
   }
 
   static func rmc(_ estimate: Estimate) -> SentenceLine? {
-    guard let kind = estimate.fixKind else { return nil }
+    guard let kind = kind(of: estimate) else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPRMC")
     line.field(timeOf: estimate.fixUTC)
-    line.field(place == nil ? "V" : "A")
+    line.field(isValid(kind, estimate) ? "A" : "V")
     line.position(place)
     line.field(estimate.speedMetresPerSecond.map { $0 * knotsPerMetrePerSecond }, decimals: 2)
     line.field(direction: estimate.course)
@@ -188,12 +193,12 @@ public enum NMEAReport {
   }
 
   static func gll(_ estimate: Estimate) -> SentenceLine? {
-    guard let kind = estimate.fixKind else { return nil }
+    guard let kind = kind(of: estimate) else { return nil }
     let place = kind == .none ? nil : estimate.position
     var line = SentenceLine("GPGLL")
     line.position(place)
     line.field(timeOf: estimate.fixUTC)
-    line.field(place == nil ? "V" : "A")
+    line.field(isValid(kind, estimate) ? "A" : "V")
     line.field(place == nil ? "N" : mode(kind, isSimulated: estimate.isSimulated))
     return line
   }
@@ -233,6 +238,22 @@ public enum NMEAReport {
     // Estimated: the position does not come from satellites.
     case .deadReckoning, .network: 6
     case .simulated: 8
+    }
+  }
+
+  /// The kind of fix; `none` where a source of positions gives none any more, nil without a source.
+  private static func kind(of estimate: Estimate) -> FixKind? {
+    estimate.fixKind ?? (estimate.positionState.map { $0.isGone } ?? false ? FixKind.none : nil)
+  }
+
+  /// Whether RMC and GLL have the status A.
+  /// - Source: NMEA 0183 4.11: the status is V for every mode but A, D, F, P and R, so also for
+  ///   estimated and simulated positions.
+  private static func isValid(_ kind: FixKind, _ estimate: Estimate) -> Bool {
+    guard estimate.position != nil, !estimate.isSimulated else { return false }
+    return switch kind {
+    case .twoDimensional, .threeDimensional, .differential, .rtkFixed, .rtkFloat: true
+    case .none, .deadReckoning, .network, .simulated: false
     }
   }
 

@@ -102,6 +102,12 @@ public struct SensorCSVReader {
     func fail(_ column: String?, _ found: String, _ expected: String) -> RecordingError {
       .malformed(path: path, line: 1, column: column, found: found, expected: expected)
     }
+    if present.isEmpty, let name = names.first, names.count == 1,
+      let separator = [";", "\t"].first(where: { name.contains($0) })
+    {
+      let found = separator == ";" ? "semicolons" : "tabs"
+      throw fail(nil, "\(found) between the columns", "commas, and points in decimal numbers")
+    }
     guard present.contains(.t) else {
       throw fail("t", "the header has no such column", "t, the time in seconds")
     }

@@ -103,6 +103,10 @@ public struct ReducedAccuracy: Sendable {
     reduced.calibration = estimate.calibration
     reduced.disturbance = estimate.disturbance
     reduced.inputs = estimate.inputs
+    reduced.headingState = estimate.headingState
+    reduced.headingStateSince = estimate.headingStateSince
+    reduced.positionState = estimate.positionState
+    reduced.positionStateSince = estimate.positionStateSince
     reduced.isSimulated = estimate.isSimulated
     guard let heading = estimate.magneticHeading, estimate.trueHeading != nil,
       let north = north(at: (estimate.utc ?? now).decimalYear)

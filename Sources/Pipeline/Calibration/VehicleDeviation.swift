@@ -162,7 +162,7 @@ extension DeviationLearner {
 }
 
 extension StoredDeviation {
-  fileprivate static var swingName: String { "coefficients" }
+  package static var swingName: String { "coefficients" }
 
   /// A swing's curve in a profile's format.
   public init(swing c: DeviationCoefficients, made: UTCTime) {

@@ -110,7 +110,8 @@ public final class EstimatePlayer: EstimatePublisher {
     playback = Locked(
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
-        isLive: false, rest: rest, beginsAt: begin, speed: speed))
+        isLive: false, rest: rest, hasHeading: hasMagnetometer, hasReceiver: hasReceiver,
+        beginsAt: begin, speed: speed))
     board = nil
     for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }
@@ -146,7 +147,9 @@ public final class EstimatePlayer: EstimatePublisher {
     playback = Locked(
       Playback(
         rows: board.rows(), pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
-        isLive: true, rest: rest))
+        isLive: true, rest: rest,
+        hasHeading: hasMagnetometer || file.compass != nil || file.hasModuleAttitude,
+        hasReceiver: hasReceiver))
     self.board = board
     for notice in kept.notices { board.monitor.notice(notice) }
     if let notice = file.guessedMountNotice { board.monitor.notice(notice) }
@@ -209,6 +212,7 @@ public final class EstimatePlayer: EstimatePublisher {
     guard !isStarted.exchange(true, ordering: .relaxed) else { return }
     let thread = Thread { [broadcast, playback] in
       broadcast.finish(playback.withLock { $0.run() })
+      playback.withLock { $0.publishEnd() }
     }
     thread.name = "lodestar-player"
     thread.start()

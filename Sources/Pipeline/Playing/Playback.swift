@@ -25,13 +25,19 @@ struct Playback {
   private var lastFix: Timestamp?
 
   private let rest: SharedReceiverRest
+  private let hasHeading: Bool
+  private let hasReceiver: Bool
+  private var states = SourceStateClock()
+  private var newest = Estimate(timestamp: Timestamp(nanoseconds: 0))
   /// Times of real time.
   private let speed: Double
 
   init(
     rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
-    rest: SharedReceiverRest, beginsAt begin: Timestamp? = nil, speed: Double = 1
+    rest: SharedReceiverRest, hasHeading: Bool, hasReceiver: Bool,
+    beginsAt begin: Timestamp? = nil, speed: Double = 1
   ) {
+    (self.hasHeading, self.hasReceiver) = (hasHeading, hasReceiver)
     (self.begin, self.rest, self.speed) = (begin, rest, speed)
     self.isLive = isLive
     self.rows = rows
@@ -72,7 +78,7 @@ struct Playback {
     // An estimate costs a copy and a lock: made only when due.
     guard isDue || row.hasFix else { return }
     pipeline.isReceiverResting = rest.isAsleep
-    let estimate = pipeline.estimate
+    var estimate = pipeline.estimate
     guard isDue || estimate.fixTimestamp != lastFix else { return }
     lastFix = estimate.fixTimestamp
     // The instants when estimates are due are equidistant, also where rows come in groups; after a
@@ -80,7 +86,29 @@ struct Playback {
     let planned = due ?? row.timestamp
     let next = isDue || due == nil ? planned.advanced(byNanoseconds: Self.publishInterval) : planned
     due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))
-    broadcast.publish(estimate)
+    pipeline.describeSources(&estimate, hasHeading: hasHeading, hasReceiver: hasReceiver)
+    publish(estimate)
+  }
+
+  private mutating func publish(_ estimate: Estimate) {
+    newest = estimate
+    states.complete(&newest)
+    broadcast.publish(newest)
+  }
+
+  /// Publishes once a second that nothing is known any more, until a stop: a client that came later
+  /// would else take the last values for present ones.
+  mutating func publishEnd() {
+    var next = MonotonicClock.now
+    while !broadcast.isStopped {
+      let now = MonotonicClock.now
+      if now >= next {
+        let seconds = newest.headingState == .ended || newest.positionState == .ended ? 1.0 : 0
+        publish(newest.ended(at: newest.timestamp.advanced(bySeconds: seconds)))
+        next = next.advanced(bySeconds: 1)
+      }
+      MonotonicClock.sleep(until: min(next, now.advanced(byNanoseconds: Self.longestSleep)))
+    }
   }
 
   /// Sleeps until the instant of a row; false if the broadcast was stopped meanwhile.

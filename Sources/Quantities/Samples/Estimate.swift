@@ -34,6 +34,8 @@ public struct Estimate: Equatable, Sendable {
   public var isDeclinationOutOfDate = false
   /// Rate of turn, clockwise seen from above.
   public var rateOfTurn: AngularSpeed?
+  /// Magnetic north from true north, clockwise, by the magnetic model; needs a place and a date.
+  public var declination: Angle?
   /// The sensors in use for attitude and heading; nil without any.
   public var attitudeMode: AttitudeMode?
   /// The body's acceleration without gravity, m/s²: north, east, down, with north magnetic.
@@ -114,6 +116,15 @@ public struct Estimate: Equatable, Sendable {
   public var motionProbability: Double?
   /// The time at which `motionState` began: of rest after travel, the time of the halt.
   public var motionSince: Timestamp?
+
+  /// The state of the source of headings; nil for a board without one.
+  public var headingState: SourceState?
+  /// The time at which `headingState` began.
+  public var headingStateSince: Timestamp?
+  /// The state of the source of positions; nil for a board without one, and while no one needs it.
+  public var positionState: SourceState?
+  /// The time at which `positionState` began.
+  public var positionStateSince: Timestamp?
 
   /// The calibration state of the magnetometer; nil without one.
   public var calibration: CalibrationState?

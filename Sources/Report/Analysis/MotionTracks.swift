@@ -69,6 +69,10 @@ package struct HeadingTrack: Equatable, Sendable {
   package private(set) var fixes = 0
   package private(set) var courses = 0
 
+  /// The courses above the least speed, degrees without jumps: how far a vehicle has turned.
+  package private(set) var turned = WeightedHistogram(-720...720, width: 1)
+  private var courseAngle = ContinuousAngle()
+
   /// By how much the compass contradicted the course, degrees, by the time for which it did.
   package private(set) var contradiction = WeightedHistogram(0...180, width: 0.5)
   /// By how much gravity contradicted the tilt, degrees, by the time for which it did.
@@ -101,6 +105,7 @@ package struct HeadingTrack: Equatable, Sendable {
       estimate.speedMetresPerSecond ?? 0 >= Self.leastSpeed
     else { return }
     courses += 1
+    turned.add(courseAngle.next(course.degrees))
     magnetic.add(course: course, estimate.magneticHeading?.angle, time)
     real.add(course: course, estimate.trueHeading?.angle, time)
   }

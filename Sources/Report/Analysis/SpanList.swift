@@ -10,6 +10,8 @@ package struct SpanList: Equatable, Sendable {
   package private(set) var count = 0
   /// The longest span; nil without any.
   package private(set) var longest: ClosedRange<Double>?
+  /// The time within spans, s.
+  package private(set) var seconds = 0.0
   private var begin: Double?
 
   /// No spans.
@@ -33,6 +35,7 @@ package struct SpanList: Equatable, Sendable {
     self.begin = nil
     let span = begin...max(begin, time)
     spans.append(span)
+    seconds += span.upperBound - span.lowerBound
     if longest.map({ $0.upperBound - $0.lowerBound < time - begin }) ?? true { longest = span }
     guard spans.count > Self.capacity else { return }
     let gaps = zip(spans, spans.dropFirst()).map { $1.lowerBound - $0.upperBound }

@@ -14,6 +14,8 @@ package struct Report: Equatable, Sendable {
   /// The time of the input's begin; nil if it is not known.
   package var time: UTCTime?
   package var isSimulated = false
+  /// Whether heading and position can be trusted; none for the report of a calibration file.
+  package var verdicts: [SubjectVerdict] = []
   /// The plots with their sentences.
   package var sections: [ReportSection]
 
@@ -31,6 +33,10 @@ package struct Report: Equatable, Sendable {
         analysis.sphereSection, analysis.positionSection, analysis.altitudeSection,
         analysis.sensorsSection, analysis.noiseSection, analysis.calibrationSection,
       ])
+    verdicts = [
+      SubjectVerdict(subject: .heading, verdict: analysis.headingVerdict),
+      SubjectVerdict(subject: .position, verdict: analysis.positionVerdict),
+    ]
     time = analysis.utc
     isSimulated = analysis.isSimulated
     if let utc = analysis.utc { facts.append("begins \(utc.recordText)") }
@@ -48,6 +54,11 @@ package struct Report: Equatable, Sendable {
       json.add("input", title)
       json.add("program", program)
       if isSimulated { json.add("simulated", true) }
+      json.add("verdicts", verdicts) { found, json in
+        json.add("subject", found.subject.rawValue)
+        json.add("verdict", found.verdict.answer.rawValue)
+        json.add("sentence", found.verdict.sentence)
+      }
       json.add("facts", facts)
       json.add("notes", notes)
       json.add("plots", sections) { section, json in

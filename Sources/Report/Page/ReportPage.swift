@@ -20,6 +20,10 @@ package enum ReportPage {
         + "<title>\(title) – Lodestar report</title><style>\(PlotStyle.page)\(PlotStyle.plots)</style></head><body>"
     )
     add("<header><h1>\(title)</h1>")
+    for verdict in report.verdicts.map(\.verdict) {
+      add(
+        "<p class=\"verdict \(verdict.answer.rawValue)\">\(XMLText.escaped(verdict.sentence))</p>")
+    }
     add(
       "<p class=\"facts\">\(report.facts.map(XMLText.escaped).joined(separator: " · "))</p>")
     if report.isSimulated {
@@ -27,14 +31,25 @@ package enum ReportPage {
     }
     for note in report.notes { add("<p class=\"note\">\(XMLText.escaped(note))</p>") }
     add("</header><main>")
-    // What is left out comes last.
-    let sections =
-      report.sections.filter { !$0.isLeftOut } + report.sections.filter { $0.isLeftOut }
-    for section in sections { append(section, to: &page) }
+    for section in report.sections where !section.isLeftOut { append(section, to: &page) }
+    appendLeftOut(report.sections.filter { $0.isLeftOut }, to: &page)
     add(
       "</main><footer>\(XMLText.escaped(report.program)). Times count from the begin. The page has no coordinates, but the shape of the way.</footer></body></html>\n"
     )
     return page
+  }
+
+  /// What is not shown, with the reasons, in one list.
+  private static func appendLeftOut(_ sections: [ReportSection], to page: inout [UInt8]) {
+    guard !sections.isEmpty else { return }
+    func add(_ text: String) { page.append(contentsOf: text.utf8) }
+    add("<section class=\"out\"><h2>Not shown</h2><ul>")
+    for section in sections {
+      add(
+        "<li id=\"\(section.name.rawValue)\">\(XMLText.escaped(section.name.title)): "
+          + "\(XMLText.escaped(section.reason))</li>")
+    }
+    add("</ul></section>")
   }
 
   private static func append(_ section: ReportSection, to page: inout [UInt8]) {

@@ -6,11 +6,11 @@ import Quantities
 package struct FigureSVG {
   /// The width of a figure in its own units: that of a phone, so that text keeps its size there.
   package static let width = 360.0
-  private static let (left, right, bottom) = (44.0, 10.0, 32.0)
+  private static let (left, right, bottom) = (50.0, 12.0, 40.0)
   /// The height of a line of the title or the legend.
-  private static let lineHeight = 15.0
+  private static let lineHeight = 18.0
   /// About the width of a character of the text.
-  private static let characterWidth = 6.9
+  private static let characterWidth = 7.8
 
   private var svg: [UInt8] = []
   private let name: String

@@ -38,7 +38,7 @@ package struct PlotAxis: Equatable, Sendable {
   ) -> PlotAxis {
     let range = padded(values, least: least, hasZero: false)
     let raw = (range.upperBound - range.lowerBound) / Double(max(1, count))
-    let step = [1, 2, 5, 10, 15, 30, 45, 90].first { $0 >= raw } ?? 90
+    let step = [1, 2, 5, 10, 15, 30, 45, 90, 180].first { $0 >= raw } ?? 360
     return stepped(raw < 1 ? range : range, step: raw < 0.7 ? niceStep(raw) : step, label: label)
   }
 
@@ -115,7 +115,11 @@ package struct PlotAxis: Equatable, Sendable {
     var (low, high) = (values.lowerBound, values.upperBound)
     if hasZero { (low, high) = (min(0, low), max(0, high)) }
     let missing = max(least, abs(low) * 1e-6, 1e-9) - (high - low)
-    if missing > 0 { (low, high) = (low - missing / 2, high + missing / 2) }
+    if missing > 0 {
+      // An accuracy has no values below zero.
+      let below = hasZero && low == 0 ? 0 : hasZero && high == 0 ? missing : missing / 2
+      (low, high) = (low - below, high + missing - below)
+    }
     let margin = (high - low) * 0.04
     return
       (hasZero && low == 0 ? low : low - margin)...(hasZero && high == 0 ? high : high + margin)

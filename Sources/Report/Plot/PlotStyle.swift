@@ -40,6 +40,11 @@ package enum PlotStyle {
     h1{font-size:1.35rem;margin:.2rem 0}\
     h2{font-size:1.05rem;margin:0 0 .4rem}\
     .facts{color:#4a545e;margin:.2rem 0}\
+    .verdict{margin:.4rem 0;padding:.5rem .7rem;border-radius:8px;border-left:6px solid #4a545e;background:#fff;\
+    font-weight:600}\
+    .verdict.trusted{border-color:#12875c}\
+    .verdict.doubtful{border-color:#8c6d00}\
+    .verdict.wrong{border-color:#c62828;background:#ffe3e0}\
     .note{margin:.4rem 0;padding:.5rem .7rem;border-radius:8px;background:#ffe9b8;color:#4a2b00}\
     main{columns:420px 2;column-gap:12px}\
     section{background:#fff;border-radius:12px;padding:12px;margin:0 0 12px;break-inside:avoid}\
@@ -55,11 +60,17 @@ package enum PlotStyle {
     @media (prefers-color-scheme:dark){body{background:#101215;color:#f2f4f6}.facts,footer,th{color:#b4bcc4}\
     section{background:#1a1d21}section.out{border-color:#363c43}th,td{border-color:#363c43}\
     .note{background:#4a3600;color:#ffe9b8}}\
-    @media print{body{background:#fff}}
+    section ul{margin:.2rem 0 0;padding-left:1.1rem}\
+    @media (prefers-color-scheme:dark){.verdict{background:#1a1d21}.verdict.wrong{background:#4a1512}}\
+    @media (max-width:480px){main,header{padding:4px}section{padding:8px 2px}section p,section h2,section ul,table{\
+    margin-left:6px;margin-right:6px}}\
+    @page{margin:12mm}\
+    @media print{body{background:#fff;color:#10151a;font-size:10pt}main,header,footer{max-width:none;padding:0}\
+    main{columns:2;column-gap:6mm}section{border:1px solid #c4ccd4;border-radius:4px;padding:2mm;margin-bottom:4mm}}
     """
 
   private static let shapes = """
-    .plot text{font:11px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}\
+    .plot text{font:14px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}\
     .plot .line{fill:none;stroke-width:1.3;stroke-linejoin:round;stroke-linecap:round}\
     .plot .dash{fill:none;stroke-width:1.3;stroke-dasharray:5 3}\
     .plot .band{opacity:.22;stroke:none}\

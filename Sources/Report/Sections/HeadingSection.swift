@@ -127,14 +127,17 @@ extension RecordingAnalysis {
       circle: 0...360, seconds: seconds)
   }
 
-  /// A plot of an angle over time: its range, or a circle where it has more.
+  /// Turns up to which an angle is drawn without jumps; above them it is folded into one circle.
+  private static let mostTurns = 3.0
+
+  /// A plot of an angle over time: its range, or a circle where it has many turns.
   static func angles(
     _ title: String, _ marks: [Plot.Mark], _ range: ClosedRange<Double>?, margin: Double,
     circle: ClosedRange<Double>, seconds: Double
   ) -> Plot {
     var plot = Plot(title, x: .time(seconds), y: .bare(circle), marks: marks)
     let span = range.map { $0.upperBound - $0.lowerBound + 2 * margin } ?? 360
-    if let range, span < 300 {
+    if let range, span < 360 * mostTurns {
       plot.y = .degrees(
         (range.lowerBound - margin)...(range.upperBound + margin),
         label: { value in

@@ -54,8 +54,9 @@ extension RecordingAnalysis {
 
   /// The way, with the same scale on both axes.
   private func way(_ east: ClosedRange<Double>, _ north: ClosedRange<Double>) -> Plot {
-    let width = max(east.upperBound - east.lowerBound, 20)
-    let height = max(north.upperBound - north.lowerBound, 20)
+    // The noise of a receiver at rest fills the plot as a way does.
+    let width = max(east.upperBound - east.lowerBound, 2)
+    let height = max(north.upperBound - north.lowerBound, 2)
     let across = max(width, height)
     let upwards = max(height, 0.4 * across)
     func range(_ values: ClosedRange<Double>, _ length: Double) -> ClosedRange<Double> {

@@ -71,7 +71,13 @@ package struct ReportSection: Equatable, Sendable {
 
   /// A section without a plot.
   package static func leftOut(_ name: PlotName, _ reason: String) -> ReportSection {
-    ReportSection(name, "Left out: \(reason).")
+    ReportSection(name, "\(leftOut)\(reason).")
+  }
+  private static var leftOut: String { "Left out: " }
+
+  /// Why a section is left out.
+  package var reason: String {
+    sentence.hasPrefix(Self.leftOut) ? String(sentence.dropFirst(Self.leftOut.count)) : sentence
   }
 
   /// True for a section that shows nothing but its sentence.

@@ -22,6 +22,7 @@ struct LastFix {
       return estimate
     }
     guard let fix = newest, let time = fix.fixTimestamp, estimate.fixKind == nil,
+      !(estimate.positionState?.isGone ?? false),
       estimate.timestamp >= time,
       estimate.timestamp.seconds(since: time) <= Self.validity(accuracy)
     else { return estimate }

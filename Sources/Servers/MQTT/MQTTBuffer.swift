@@ -58,6 +58,16 @@ package struct MQTTBuffer: Sendable {
   /// The oldest state that is not sent, while fewer than the limit are in flight.
   package var next: [UInt8]? { hasNext ? entries[inFlight].payload : nil }
 
+  /// Whether `next` is of the past: a newer state waits, which is later by more than a time,
+  /// seconds.
+  package func isNextPast(by seconds: Double) -> Bool {
+    guard hasNext, let newest = entries.last else { return false }
+    return newest.time.seconds(since: entries[inFlight].time) > seconds
+  }
+
+  /// The newest state, where it is not sent.
+  package var newestWaiting: [UInt8]? { inFlight < entries.count ? entries.last?.payload : nil }
+
   /// Notes that `next` was sent.
   package mutating func sent(_ number: Int32) {
     guard hasNext else { return }

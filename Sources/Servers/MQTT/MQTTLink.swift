@@ -187,6 +187,13 @@ private struct MQTTLoop: Sendable {
       _ = try connection.publish(
         MQTTMessage(topic: discovery.topic(below: prefix), payload: discovery.payload))
     }
+    // The present state comes before `online` and before the past ones: a subscriber must not take
+    // the retained one, or one of the past, for the present.
+    if let newest = inbox.withLock({ $0.buffer.newestWaiting }) {
+      _ = try connection.publish(
+        MQTTMessage(
+          topic: names.state, payload: newest, qualityOfService: settings.qualityOfService))
+    }
     _ = try connection.publish(status("online"))
     var (lastSent, lastReport) = (Timestamp?.none, begin)
     while !isOver {
@@ -222,10 +229,14 @@ private struct MQTTLoop: Sendable {
       let left = Self.spacing - now.seconds(since: last)
       if left > 0 { return inbox.withLock { $0.buffer.hasNext } ? left : Self.pause }
     }
-    guard let payload = inbox.withLock({ $0.buffer.next }) else { return Self.pause }
+    let (next, isPast) = inbox.withLock {
+      ($0.buffer.next, $0.buffer.isNextPast(by: settings.pastAge))
+    }
+    guard let payload = next else { return Self.pause }
     let number = try connection.publish(
       MQTTMessage(
-        topic: names.state, payload: payload, qualityOfService: settings.qualityOfService))
+        topic: isPast ? names.history : names.state, payload: payload,
+        qualityOfService: settings.qualityOfService, isRetained: !isPast))
     last = now
     return inbox.withLock { inbox in
       // A state that was dropped meanwhile needs no acknowledgement.
@@ -266,6 +277,9 @@ private struct MQTTLoop: Sendable {
 }
 
 extension MQTTSettings {
+  /// Age from which a state is of the past, seconds: more than states wait on a working connection.
+  var pastAge: Double { max(5, 2 * interval) }
+
   /// Seconds after which a state is out of date for subscribers: six intervals, a minute at least.
   var lifetime: Int { Int(bounded: max(60, (6 * interval).rounded(.up))) }
 }

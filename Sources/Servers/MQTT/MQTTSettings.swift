@@ -189,4 +189,6 @@ package struct MQTTNames: Equatable, Sendable {
   package var state: String { topic + "/state" }
   /// The topic of `online` and `offline`.
   package var status: String { topic + "/status" }
+  /// States of the past, which waited for the broker.
+  package var history: String { topic + "/history" }
 }

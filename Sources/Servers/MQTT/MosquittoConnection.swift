@@ -128,14 +128,15 @@ struct MQTTMessage {
   var topic: String
   var payload: [UInt8]
   var qualityOfService = 1
+  /// All messages but those of the past, so that a new subscriber has them at once.
+  var isRetained = true
 
-  /// All messages are retained, so that a new subscriber has them at once.
   func withMessage<Result>(_ body: (UnsafePointer<cmosquitto_message>) -> Result) -> Result {
     topic.withCString { topic in
       payload.withUnsafeBytes { payload in
         var message = cmosquitto_message(
           topic: topic, payload: payload.baseAddress, size: payload.count,
-          qos: Int32(qualityOfService), is_retained: true)
+          qos: Int32(qualityOfService), is_retained: isRetained)
         return body(&message)
       }
     }

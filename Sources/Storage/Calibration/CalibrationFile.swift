@@ -26,6 +26,8 @@ public struct CalibrationFile: Equatable, Sendable {
   public var result: CalibrationResult
   /// The uncertainty, as far as the file has it.
   public var fit: StoredFit
+  /// The vehicle's deviation that belongs to the calibration; only a profile has one.
+  public private(set) var deviation: StoredDeviation?
 
   /// Makes the content of a file.
   public init(result: CalibrationResult, fit: StoredFit = StoredFit()) {
@@ -63,6 +65,7 @@ public struct CalibrationFile: Equatable, Sendable {
     if ProfileSeal.isClaimed(by: object) { _ = try ProfileSeal.check(object, isChecked: isChecked) }
     let fields = ProfileFields(object: object)
     self.init(result: try CalibrationResult(fields), fit: try StoredFit(fields))
+    if let section = try fields.section("deviation") { deviation = try .init(section) }
   }
 
   /// The plain file, ending in a line feed.

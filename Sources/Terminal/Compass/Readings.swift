@@ -17,9 +17,19 @@ struct Readings {
   var staleness: String? {
     guard estimate != nil else { return "waiting for the first estimate" }
     guard let age, age >= Self.oldAge, let text = figures.number(age, decimals: 0) else {
-      return nil
+      return lostSource
     }
     return "no new estimate for \(text) s"
+  }
+
+  /// What is lost or carried on, the heading before the position.
+  private var lostSource: String? {
+    guard let estimate else { return nil }
+    func isLost(_ state: SourceState?) -> Bool {
+      state == .late || state == .lost || state == .ended
+    }
+    if isLost(estimate.headingState) { return estimate.headingTrouble }
+    return isLost(estimate.positionState) ? estimate.positionTrouble : nil
   }
 
   /// The heading relative to the selected north.

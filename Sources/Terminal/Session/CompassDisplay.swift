@@ -32,6 +32,7 @@ public struct CompassDisplay {
     var shown: Timestamp?
     var changed = TerminalSession.monotonicSeconds
     var screen = screen
+    if screen.theme == .standard { screen.theme = Theme(session.background()) }
     var smoother = HeadingSmoother()
     try session.run(frameRate: frameRate) { size, keys in
       guard !isOver() else { return nil }

@@ -14,6 +14,8 @@ public struct TerminalCapability: Equatable, Sendable {
   public var depth: ColourDepth
   /// True if the cursor can be moved: otherwise only plain lines are possible.
   public var addressesCursor: Bool
+  /// The background by COLORFGBG; nil where the variable does not say.
+  public var background: TerminalBackground?
 
   /// Derives the capabilities from environment variables.
   /// - Parameter variables: Returns the value of a variable; nil if it is not set.
@@ -29,6 +31,7 @@ public struct TerminalCapability: Equatable, Sendable {
     glyphs = !isUnicode ? .ascii : terminal == "linux" ? .console : .full
     let isColourful =
       terminal.contains("256") || isSet("COLORTERM") != nil || terminal.hasPrefix("xterm-")
+    background = TerminalBackground(variable: isSet("COLORFGBG"))
     if isSet("NO_COLOR") != nil || !addressesCursor || terminal.hasPrefix("vt") {
       depth = .none
     } else {

@@ -125,6 +125,34 @@ public struct TerminalSession: ~Copyable {
     return Array(bytes[..<count])
   }
 
+  /// The time in which a terminal answers, ms; a slow line's answer is ignored as a key sequence.
+  private static var answerTime: UInt64 { 250 }
+
+  /// The background that the terminal states: asked for, else by COLORFGBG; nil where neither says.
+  public borrowing func background() -> TerminalBackground? {
+    let stated = TerminalCapability.current.background
+    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard keys >= 0, TerminalBackground.isAskable(terminal: terminal) else { return stated }
+    // Every terminal answers the second question, so that one that does not know the first costs no
+    // time.
+    // - Source: xterm control sequences, OSC 11 and DA1.
+    guard (try? TerminalRestore.write("\u{1B}]11;?\u{1B}\\\u{1B}[c")) != nil else { return stated }
+    let end = Self.now() + Self.answerTime * 1_000_000
+    var answer: [UInt8] = []
+    while Self.now() < end, answer.count < 256, let bytes = readKeys(until: end) {
+      answer += bytes
+      if Self.hasAttributes(answer) { break }
+    }
+    return TerminalBackground(answer: answer) ?? stated
+  }
+
+  /// Whether bytes contain the answer to DA1: `ESC [ ? … c`.
+  private static func hasAttributes(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let begin = text.firstRange(of: "\u{1B}[?") else { return false }
+    return text[begin.upperBound...].first { !$0.isNumber && $0 != ";" } == "c"
+  }
+
   private static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

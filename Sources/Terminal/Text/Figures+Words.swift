@@ -28,7 +28,7 @@ extension Figures {
     let dash = isASCII ? "-" : "–"
     let reason: String? =
       switch estimate.calibration {
-      case nil: "no magnetometer"
+      case nil: estimate.headingTrouble ?? "no magnetometer"
       case .uncalibrated: "not calibrated"
       case .assumed, .poor, .fair, .good:
         switch estimate.disturbance {

@@ -26,7 +26,9 @@ struct HeadingCommand: ParsableCommand {
     let capability = TerminalCapability.current
     let wantsCompass = source.format == .text && source.count == nil && source.rate == nil
     if wantsCompass, TerminalSession.isInteractive, capability.addressesCursor {
-      try SensorCheck(replay: source.replay, isAboutPlace: false).run(stream)
+      try SensorCheck(
+        replay: source.replay, isAboutPlace: false, isEitherEnough: false
+      ).run(stream)
       // The daemon sends estimates only to observers.
       let observation = stream.publisher.observe { _ in }
       defer { observation.cancel() }

@@ -59,7 +59,13 @@ struct MountArgument: ExpressibleByArgument {
     let words = argument.split(separator: ",").map { AxisDirection(rawValue: String($0)) }
     guard words.count == 3, let x = words[0], let y = words[1], let z = words[2],
       let mount = AxisMount(x: x, y: y, z: z)
-    else { return nil }
+    else {
+      RefusedValue.explain(
+        words.count == 3 && words.allSatisfy { $0 != nil }
+          ? "the three directions make no right-handed set of axes; forward,left,up is one"
+          : "expected the directions of x, y and z, such as forward,left,up, or auto")
+      return nil
+    }
     self.mount = .axes(mount)
   }
 }

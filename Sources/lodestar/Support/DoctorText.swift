@@ -91,7 +91,8 @@ struct DoctorText {
       case .warning: .caution
       case .fault: .alarm
       }
-    return Theme.standard.text(text, role, depth: depth)
+    let theme = Theme(TerminalCapability.current.background)
+    return theme.text(text, role, depth: depth)
   }
 }
 

@@ -15,12 +15,15 @@ struct EstimateStream {
       stop()
     }
     defer { interruption.end() }
-    try SensorCheck(replay: options.replay, isAboutPlace: isAboutPlace).run(source)
+    try SensorCheck(
+      replay: options.replay, isAboutPlace: isAboutPlace, isEitherEnough: options.format == .nmea
+    ).run(source)
     let waiting = EstimateQueue()
     let observation = source.publisher.observe { waiting.put($0) }
     defer { observation.cancel() }
     source.start()
-    var writer = EstimateWriter(options: options, line: line, isAboutPlace: isAboutPlace)
+    var writer = EstimateWriter(
+      options: options, line: line, isAboutPlace: isAboutPlace, isLocal: source.player != nil)
     let truths = try options.truth.map { try OutputStream(path: $0) }
     defer { finish(truths) }
     var written = 0
@@ -49,19 +52,24 @@ private struct EstimateWriter {
   let options: SourceOptions
   let line: PlainLine
   let isAboutPlace: Bool
+  /// True for a source of this process, which ends with its recording.
+  let isLocal: Bool
   private let out = OutputStream()
   private var schedule: NMEASchedule
   private var last: Estimate?
   private var said: Set<StandardError.Contradiction.Kind> = []
+  private var states: (heading: SourceState?, position: SourceState?)
 
-  init(options: SourceOptions, line: PlainLine, isAboutPlace: Bool) {
+  init(options: SourceOptions, line: PlainLine, isAboutPlace: Bool, isLocal: Bool) {
     (self.options, self.line, self.isAboutPlace) = (options, line, isAboutPlace)
+    self.isLocal = isLocal
     schedule = options.sentences?.schedule ?? NMEASchedule(headingsPerSecond: options.rate)
   }
 
   /// Writes an estimate if it is due.
   /// - Returns: The number of lines that were written, at most `mostLines`.
   mutating func write(_ estimate: Estimate, mostLines: Int) throws(Failure) -> Int {
+    sayState(of: estimate)
     guard isDue(estimate) else { return 0 }
     var lines = 1
     switch options.format {
@@ -88,17 +96,47 @@ private struct EstimateWriter {
   }
 
   private static let simulatedNotice =
-    "SIMULATED: these sentences do not come from a sensor. GGA has quality 8, RMC, VTG and THS have mode S; "
-    + "HDG, HDM and HDT have no field to mark it"
+    "SIMULATED: these sentences do not come from a sensor. GGA has quality 8, RMC, GLL, VTG and THS have mode S and, "
+    + "as the standard asks, RMC and GLL the status V; HDG, HDM and HDT have no field to mark it"
+
+  /// Says on standard error that heading or position is lost or carried on, and that it is back.
+  private mutating func sayState(of e: Estimate) {
+    let before = states
+    states = (e.headingState, e.positionState)
+    if isLocal, e.headingState == .ended || e.positionState == .ended { return }
+    if !isAboutPlace, before.heading != e.headingState {
+      say(e.headingTrouble, e.headingState, after: before.heading, "the heading is back")
+    }
+    if before.position != e.positionState {
+      say(e.positionTrouble, e.positionState, after: before.position, "the position is back")
+    }
+  }
+
+  private func say(
+    _ words: String?, _ state: SourceState?, after before: SourceState?, _ back: String
+  ) {
+    // The start is no loss.
+    if before == nil, state == .awaited || state == .late { return }
+    guard let words else {
+      if let before, before != .awaited, state == .live { StandardError.say(back) }
+      return
+    }
+    let needsHelp = state == .lost || state == .contradicted
+    StandardError.say(needsHelp ? "\(words); see 'lodestar doctor'" : words)
+  }
 
   private func isDue(_ e: Estimate) -> Bool {
+    let isOver = e.headingState == .ended || e.positionState == .ended
+    if isOver, isLocal { return false }
+    // The schedule limits the rate of each sentence.
+    if options.format == .nmea, !isAboutPlace { return true }
     if isAboutPlace {
       guard e.position != nil, e.fixTimestamp != last?.fixTimestamp else { return false }
     } else if e.magneticHeading == nil, e.trueHeading == nil {
-      return false
+      // The position does not depend on the compass, and a line without a heading says that it is
+      // lost.
+      guard last != nil || e.positionState == .live else { return false }
     }
-    // The schedule limits the rate of each sentence.
-    if options.format == .nmea, !isAboutPlace { return true }
     // The clock of a restarted daemon may start again at a lower time.
     if let last, e.timestamp < last.timestamp { return true }
     let interval = 1 / (options.rate ?? (isAboutPlace ? 50 : 10))

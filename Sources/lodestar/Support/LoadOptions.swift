@@ -78,7 +78,10 @@ struct GainArgument: ExpressibleByArgument {
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
       SignedNumber(argument: String($0))?.value
     }
-    guard parts.count == 3, let x = parts[0], let y = parts[1], let z = parts[2] else { return nil }
+    guard parts.count == 3, let x = parts[0], let y = parts[1], let z = parts[2] else {
+      RefusedValue.explain("expected three numbers in microtesla, such as 0.1,-0.2,0")
+      return nil
+    }
     microtesla = SIMD3(x, y, z)
   }
 }

@@ -20,6 +20,16 @@ enum OutputPath {
       && first.st_ino == second.st_ino
   }
 
+  /// Checks before long work that a file can be written at its end; `-` always can.
+  static func check(_ path: String) throws(Failure) {
+    var status = stat()
+    let isPresent = stat(path, &status) == 0
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard path != "-", access(isPresent ? path : folder, W_OK) != 0 else { return }
+    throw .output(
+      "\(path): cannot be written: \(String(cString: strerror(errno))); name a file in a folder of your own")
+  }
+
   private static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }

@@ -54,6 +54,7 @@ struct PipelineOptions: ParsableArguments {
     if calibration != nil {
       (recorded.calibration, recorded.calibrationEstimate) =
         (own.calibration, own.calibrationEstimate)
+      recorded.keptDeviation = own.keptDeviation
     }
     if load.loadGain != nil || load.loadFile != nil { recorded.load = own.load }
     if activity != .other { recorded.activity = activity }
@@ -73,7 +74,7 @@ struct PipelineOptions: ParsableArguments {
     case nil, "none": result.calibration = .none
     case "assumed": result.calibration = .assumed
     case .some(let path):
-      (result.calibration, result.calibrationEstimate) = try Self.calibration(path)
+      try Self.use(path, in: &result)
     }
     if let qnh {
       // The lowest and the highest recorded pressures are 870 and 1085 hPa.
@@ -91,13 +92,15 @@ struct PipelineOptions: ParsableArguments {
 }
 
 extension PipelineOptions {
-  /// The calibration of a file, with its estimate if the file has one.
-  private static func calibration(
-    _ path: String
-  ) throws(Failure) -> (CalibrationChoice, DistortionEstimate?) {
+  /// Uses the calibration of a file, with the estimate and the deviation that the file has.
+  private static func use(
+    _ path: String, in configuration: inout PipelineConfiguration
+  ) throws(Failure) {
     do {
       let file = try CalibrationFile(path: path)
-      return (.fitted(file.result.calibration), file.estimate)
+      configuration.calibration = .fitted(file.result.calibration)
+      configuration.calibrationEstimate = file.estimate
+      configuration.keptDeviation = file.deviation
     } catch {
       throw .input("\(error)")
     }

@@ -72,10 +72,31 @@ struct LocationArgument: ExpressibleByArgument {
       SignedNumber(argument: String($0))?.value
     }
     guard (2...3).contains(parts.count), let latitude = parts[0], let longitude = parts[1],
-      (-90...90).contains(latitude), (-360...360).contains(longitude)
-    else { return nil }
-    guard let altitude = parts.count == 3 ? parts[2] : 0, abs(altitude) < 1e6 else { return nil }
+      let altitude = parts.count == 3 ? parts[2] : 0
+    else {
+      RefusedValue.explain(
+        "expected latitude,longitude or latitude,longitude,altitude with decimal points, such as 52.5,13.4,80")
+      return nil
+    }
+    if let fault = Self.fault(latitude: latitude, longitude: longitude) {
+      RefusedValue.explain(fault)
+      return nil
+    }
+    guard abs(altitude) < 1e6 else {
+      RefusedValue.explain("the altitude \(altitude) is not in metres above the ellipsoid")
+      return nil
+    }
     position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
     altitudeMetres = altitude
+  }
+
+  /// What is wrong with a place in degrees; nil for a place on the earth.
+  static func fault(latitude: Double, longitude: Double) -> String? {
+    if !(-90...90).contains(latitude) {
+      return "the latitude \(latitude) is not from -90 to 90; it comes before the longitude"
+    }
+    guard !(-180...180).contains(longitude) else { return nil }
+    let turned = (180...360).contains(longitude) ? "; write \(longitude - 360)" : ""
+    return "the longitude \(longitude) is not from -180 to 180\(turned)"
   }
 }

@@ -27,7 +27,11 @@ struct RowFeed: ParsableArguments {
   @OptionGroup var reading: RecordingOptions
 
   func validate() throws {
-    if simulate, input != nil { throw ValidationError("give a recording or --simulate, not both") }
+    if simulate, let input {
+      throw ValidationError(
+        "give a recording or --simulate, not both: '\(input)' is read as a recording's path; options begin with --"
+      )
+    }
     guard (1...600).contains(seconds) else {
       throw ValidationError("--seconds \(seconds): expected 1 to 600")
     }

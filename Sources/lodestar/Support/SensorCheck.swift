@@ -7,6 +7,8 @@ struct SensorCheck {
   let replay: String?
   /// True for fixes, false for headings.
   let isAboutPlace: Bool
+  /// True for sentences, which have headings and fixes alike.
+  let isEitherEnough: Bool
 
   /// Without the sensor the command would wait for ever: an error before the start is better.
   func run(_ source: StreamSource) throws(Failure) {
@@ -18,6 +20,7 @@ struct SensorCheck {
         "no positions: this board has no receiver; add 'receiver: {port: …}' to its file")
     }
     guard !isAboutPlace, !player.hasMagnetometer, !player.hasCompass else { return }
+    if isEitherEnough, player.hasReceiver { return }
     // A receiver may send headings of its own; the simulated one does not.
     guard player.hasReceiver, !player.isSimulated else {
       throw .board(
@@ -34,7 +37,9 @@ struct SensorCheck {
     let isFound: Bool
     do {
       isFound = try OpenedRecording.contains(path: path) { row in
-        isAboutPlace ? row.fix?.position != nil : row.field != nil || row.heading != nil
+        let hasPlace = row.fix?.position != nil
+        let hasHeading = row.field != nil || row.heading != nil
+        return isAboutPlace ? hasPlace : hasHeading || isEitherEnough && hasPlace
       }
     } catch {
       throw .input("\(error)")

@@ -33,7 +33,10 @@ struct SignedNumber: ExpressibleByArgument {
   init(_ value: Double) { self.value = value }
 
   init?(argument: String) {
-    guard let value = Double(SignedNumbers.restored(argument)), value.isFinite else { return nil }
+    guard let value = Double(SignedNumbers.restored(argument)), value.isFinite else {
+      RefusedValue.explain("expected a number such as -12.5, with a decimal point")
+      return nil
+    }
     self.value = value
   }
 

@@ -91,7 +91,11 @@ struct SentencesArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let rates = NMEASchedule.Sentence.rates(of: argument),
       !rates.keys.contains(where: \.isOfSky)
-    else { return nil }
+    else {
+      RefusedValue.explain(
+        "expected sentences with rates of 0.01 to 50 a second, each once, such as HDG=4,HDT=1,RMC")
+      return nil
+    }
     schedule = NMEASchedule(mostPerSecond: rates)
   }
 }
@@ -102,7 +106,10 @@ struct GPSDArgument: ExpressibleByArgument {
 
   init?(argument: String) {
     let text = argument.contains("://") ? argument : GPSDAddress.scheme + argument
-    guard !argument.isEmpty, let address = GPSDAddress(text) else { return nil }
+    guard !argument.isEmpty, let address = GPSDAddress(text) else {
+      RefusedValue.explain("expected a host with or without a port, such as localhost:2947")
+      return nil
+    }
     self.address = address
   }
 }

@@ -13,6 +13,7 @@ public struct CalibrationDisplay {
     _ session: inout GuidedSession<Source>
   ) throws(TerminalError) -> GuidedOutcome {
     var terminal = try TerminalSession()
+    if session.screen.theme == .standard { session.screen.theme = Theme(terminal.background()) }
     try terminal.run(frameRate: frameRate, handling: .passesAll) { size, bytes in
       session.frame(size: size, bytes: bytes, at: TerminalSession.monotonicSeconds)
     }

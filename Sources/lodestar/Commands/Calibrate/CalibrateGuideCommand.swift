@@ -55,6 +55,7 @@ struct CalibrateGuideCommand: ParsableCommand {
   }
 
   func run() throws {
+    if let json { try OutputPath.check(json) }
     let namesSource = simulate || replay != nil || board.board != nil
     if !namesSource, let client = try HostClient.forCalibration() {
       defer { client.stop() }

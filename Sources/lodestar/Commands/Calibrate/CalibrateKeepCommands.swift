@@ -21,14 +21,41 @@ struct CalibrateRollbackCommand: ParsableCommand {
   func run() throws {
     let store = try archive.archive()
     let history = try store.history()
-    let now = history.stored.first?.profile.result
-    let other = history.stored.first { $0.profile.result != now }
+    let now = history.stored.first?.profile
+    let other = history.stored.first { stored in now.map { !stored.profile.isLike($0) } ?? false }
     guard let target = number ?? other?.profile.generation else {
       throw Failure.usage("no earlier calibration of \(store.identity) is stored")
     }
     let saved = try store.rollback(to: target)
-    StandardError.say("calibration \(target) is in use again, as number \(saved)\(store.advice)")
+    let parts = history.stored.first { $0.profile.generation == target }?.profile.partNames ?? []
+    let with = parts.isEmpty ? "" : " with \(parts.joined(separator: ", "))"
+    StandardError.say(
+      "calibration \(target)\(with) is in use again, as number \(saved)\(store.advice)")
     archive.noteDaemon(store)
+  }
+}
+
+extension CalibrationProfile {
+  /// Whether a rollback to this profile would change nothing: a deviation that is learnt goes on
+  /// changing by itself, and counts by its presence.
+  fileprivate func isLike(_ other: CalibrationProfile) -> Bool {
+    result == other.result && gyroscope == other.gyroscope
+      && accelerometer == other.accelerometer && loads == other.loads
+      && boardYawRadians == other.boardYawRadians
+      && deviation?.model == other.deviation?.model
+      && (deviation?.model != StoredDeviation.swingName || deviation == other.deviation)
+  }
+
+  /// The kinds of calibration beside the magnetometer's that it contains, in words.
+  var partNames: [String] {
+    var names: [String] = []
+    if let deviation {
+      let isSwung = deviation.model == StoredDeviation.swingName
+      names.append(isSwung ? "deviation of a swing" : "deviation by course")
+    }
+    if gyroscope != nil { names.append("gyroscope") }
+    if accelerometer != nil { names.append("accelerometer") }
+    return names + loads.map { "load '\($0.load)'" }
   }
 }
 

@@ -109,7 +109,9 @@ enum ProfileText {
     return cell("\(p.generation)", 8) + cell(OutcomeText.word(p.result.quality), 9)
       + cell(error, 12) + cell(p.made.text(decimals: 0), 27)
       + cell(p.conditions.origin.rawValue, 11)
-      + (moved ?? "-") + " uT" + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
+      + (moved ?? "-") + " uT"
+      + (p.partNames.isEmpty ? "" : "  with \(p.partNames.joined(separator: ", "))")
+      + (p.restoredFrom.map { "  copy of \($0)" } ?? "")
   }
 
   /// A profile's JSON in one line: its strings contain no line feed.

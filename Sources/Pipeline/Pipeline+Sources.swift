@@ -1,0 +1,41 @@
+import Quantities
+
+/// The states of the sources of headings and positions.
+extension Pipeline {
+  /// Age of the newest sample from which a source is late, s: more than one interval of a compass
+  /// that reports once a second.
+  private static let lateAge = 1.5
+
+  /// Completes an estimate of a source that is played: a recording's rows alone do not say which
+  /// sensors the board has.
+  /// - Parameters:
+  ///   - e: The estimate; without its states.
+  ///   - hasHeading: Whether the board has a magnetometer or another compass.
+  ///   - hasReceiver: Whether it has a receiver.
+  func describeSources(_ e: inout Estimate, hasHeading: Bool, hasReceiver: Bool) {
+    e.headingState = headingState(e, isExpected: hasHeading)
+    e.positionState = positionState(e, isExpected: hasReceiver)
+  }
+
+  private func headingState(_ e: Estimate, isExpected: Bool) -> SourceState? {
+    let newest = [field?.at, compass?.newest.timestamp].compactMap { $0 }.max()
+    guard e.magneticHeading == nil, e.trueHeading == nil else {
+      if e.compassContradiction != nil || e.inputs?.headingFault != nil { return .contradicted }
+      // Course or two antennas give it without a compass.
+      if e.attitudeMode == .gyroscopeAccelerometerAndCourse { return .live }
+      return newest.map { age(of: $0) > Self.lateAge } ?? false ? .late : .live
+    }
+    guard let newest else { return isExpected ? .awaited : nil }
+    // Fields arrive, and the filter has no heading of them yet.
+    return age(of: newest) <= Self.longestCompassAge ? .awaited : .lost
+  }
+
+  private func positionState(_ e: Estimate, isExpected: Bool) -> SourceState? {
+    guard !isReceiverResting else { return nil }
+    guard let fix = place.fix, fix.position != nil else { return isExpected ? .awaited : nil }
+    let age = age(of: fix.timestamp)
+    if age > PlaceOfFix.longestAge { return .lost }
+    if age > navigation.parameters.briefOutage { return .late }
+    return e.rejectedPosition == nil ? .live : .contradicted
+  }
+}
