@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Quantities
+import ReceiverProtocols
 import Testing
 
 @Suite("The messages for an MQTT broker", .timeLimit(.minutes(15)))
@@ -27,6 +28,44 @@ struct MQTTFormatTests {
         + #""satellites":7,"pressure":1013.25,"calibration":"good","simulated":true}"#)
   }
 
+  @Test("the receiver's condition is part of the state, and of the metrics")
+  func condition() {
+    var condition = ReceiverCondition()
+    let estimate = Estimate(timestamp: Timestamp(nanoseconds: 1))
+    func state() -> String {
+      String(decoding: EstimateJSON.state(estimate, receiver: condition), as: UTF8.self)
+    }
+    func metrics() -> String {
+      String(
+        decoding: MetricsText.text(nil, isOpen: true, viewers: 0, receiver: condition),
+        as: UTF8.self)
+    }
+    #expect(state() == "{}" && !metrics().contains("receiver"))
+    (condition.antenna, condition.interferenceLevel) = (.open, 40)
+    (condition.fixLoss, condition.hasFix) = (
+      FixLoss(.antennaOpen, satellites: 0, hadFix: false), false
+    )
+    #expect(
+      state()
+        == #"{"antenna":"open","interferenceLevel":40,"fixLoss":"antenna open","satellitesReceived":0}"#
+    )
+    #expect(metrics().contains("lodestar_receiver_antenna{state=\"open\"} 1\n"))
+    #expect(metrics().contains("lodestar_receiver_antenna{state=\"good\"} 0\n"))
+    #expect(metrics().contains("lodestar_receiver_fix_loss{state=\"antenna open\"} 1\n"))
+    #expect(metrics().contains("lodestar_receiver_interference_level 40\n"))
+    #expect(!metrics().contains("spoofing"))
+    condition = ReceiverCondition()
+    (condition.hasFix, condition.spoofing) = (true, SignalState.Spoofing.none)
+    condition.firstFix = FirstFix(seconds: 27.04, begin: .start, isAssisted: true)
+    #expect(
+      state()
+        == #"{"spoofing":"none","fixLoss":"none","timeToFirstFix":27.0,"firstFixSince":"start","#
+        + #""firstFixAssisted":true}"#)
+    #expect(metrics().contains("lodestar_receiver_fix_loss{state=\"none\"} 1\n"))
+    #expect(metrics().contains("lodestar_receiver_time_to_first_fix_seconds 27.0\n"))
+    #expect(metrics().contains("lodestar_receiver_first_fix_assisted 1\n"))
+  }
+
   @Test(
     "Home Assistant's device has a component for each value, with identifiers that follow from the device's"
   )
@@ -44,7 +83,7 @@ struct MQTTFormatTests {
     #expect((message["o"] as? [String: Any])?["name"] as? String == "Lodestar")
     #expect(message["stat_t"] == nil)
     let components = try #require(message["cmps"] as? [String: [String: Any]])
-    #expect(components.count == 13)
+    #expect(components.count == 18)
     for (key, component) in components {
       #expect(component["uniq_id"] as? String == "boat-1_\(key)")
       #expect(["sensor", "binary_sensor", "device_tracker"].contains(component["p"] as? String))

@@ -48,7 +48,52 @@ struct SignalKTests {
     var model = SignalKModel()
     model.update(estimate, sky: sky, at: begin)
     model.update(pressure: 1013.25, at: begin)
+    model.update(condition, at: begin)
     return model
+  }
+
+  /// A receiver with a good antenna, weak interference and no fix.
+  private static var condition: ReceiverCondition {
+    var condition = ReceiverCondition()
+    (condition.antenna, condition.interference, condition.spoofing) = (.good, .warning, .indicated)
+    (condition.fixLoss, condition.hasFix) = (
+      FixLoss(.fewSatellites, satellites: 2, hadFix: true), false
+    )
+    return condition
+  }
+
+  @Test("the receiver's trouble is a notification with state, method and message")
+  func notifications() {
+    var model = Self.model()
+    let root = "notifications.navigation.gnss"
+    #expect(
+      value("\(root).fix.value", model)
+        == #"{"state":"alarm","method":["visual","sound"],"#
+        + #""message":"Position lost: fewer than 4 satellites are received"}"#)
+    #expect(
+      value("\(root).antenna.value", model)
+        == #"{"state":"normal","method":[],"message":"The antenna is connected"}"#)
+    #expect(
+      value("\(root).interference.value.method", model) == #"["visual"]"#)
+    #expect(value("\(root).spoofing.value.state", model) == #""alarm""#)
+    #expect(value("\(root).fix.$source", model) == #""lodestar.gnss""#)
+
+    var condition = Self.condition
+    condition.fixLoss?.satellites = 3
+    var subscriptions = SignalKSubscriptions()
+    _ = subscriptions.add(SignalKSubscription(pattern: "notifications.*", policy: .instant))
+    #expect(subscriptions.due(model, at: Self.at(0)).count == 4)
+    model.update(condition, at: Self.at(1))
+    // A changed count alone is not sent again.
+    #expect(subscriptions.due(model, at: Self.at(1)).isEmpty)
+    (condition.fixLoss, condition.hasFix, condition.antenna) = (nil, true, nil)
+    model.update(condition, at: Self.at(2))
+    #expect(value("\(root).fix.value.state", model) == #""normal""#)
+    #expect(value("\(root).antenna.value", model) == "null")
+    // A receiver that never reports an antenna has no such notification.
+    var other = SignalKModel()
+    other.update(ReceiverCondition(), at: Self.begin)
+    #expect(value(root, other) == nil)
   }
 
   private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }

@@ -76,8 +76,12 @@ public struct BoardStatus: Sendable {
     public var short: String
     /// With the port and what to check.
     public var text: String
+    /// Why there is no fix; nil for a line that sends valid messages.
+    public var cause: FixLoss.Cause?
 
-    package init(short: String, text: String) { (self.short, self.text) = (short, text) }
+    package init(short: String, text: String, cause: FixLoss.Cause? = nil) {
+      (self.short, self.text, self.cause) = (short, text, cause)
+    }
   }
 
   /// How late a bus's thread woke, over its last 512 wake-ups.
@@ -105,6 +109,12 @@ public struct BoardStatus: Sendable {
   public var receiverSources: [PositionSource] = []
   /// What the receiver reports about antenna and signals.
   public var receiverSignals = SignalState()
+  /// Why the receiver has no fix; nil while it has one, and before it has sent anything.
+  public var fixLoss: FixLoss?
+  /// True while the receiver has a fix; nil before it has sent anything.
+  public var hasReceiverFix: Bool?
+  /// How long the receiver's first fix took; nil before it.
+  public var firstFix: FirstFix?
   /// The receiver's fault; nil without a fault or without a receiver.
   public var receiverFault: String?
   /// What the receiver's open line does not deliver; nil while positions come, and while a search
@@ -144,7 +154,7 @@ public struct BoardStatus: Sendable {
 package final class BoardMonitor: Sendable {
   private static let mostEarly = 32
 
-  private struct State {
+  fileprivate struct State {
     var current = BoardStatus()
     var listener: (@Sendable (String) -> Void)?
     /// Notices from before the listener was set.
@@ -159,7 +169,13 @@ package final class BoardMonitor: Sendable {
     var peerNotices = NoticeLimit()
     var newestFix: Fix?
     var newestPosition: Fix?
+    var fixWatch = FixWatch()
+    /// True once a notice of the lost fix was sent.
+    var isLossReported = false
   }
+
+  /// A shorter loss of the fix is not worth a notice, seconds: a bridge.
+  private static let reportedLoss = 5.0
 
   /// An older fix has no state, seconds: as in the pipeline.
   private static let fixValidity = 10.0
@@ -191,6 +207,8 @@ package final class BoardMonitor: Sendable {
       if let fix = state.newestFix, now.seconds(since: fix.timestamp) < Self.fixValidity {
         (status.fixKind, status.correctionAgeSeconds) = (fix.kind, fix.correctionAgeSeconds)
       }
+      (status.fixLoss, status.hasReceiverFix) = state.fixLoss(at: now)
+      status.firstFix = state.fixWatch.firstFix
       let place = state.newestPosition?.position
       if let frames = state.corrections { status.corrections?.update(frames, at: now, place) }
       if let frames = state.correctionsOutput {
@@ -295,18 +313,36 @@ package final class BoardMonitor: Sendable {
     notice(ofPeer: "positions are now of \(now.name), before of \(before.name)")
   }
 
-  /// Stores what the receiver reports about antenna and signals; sends a notice on a new trouble and
-  /// on its end.
-  func receiver(signals: SignalState) {
-    let (before, now) = state.withLock { state in
-      defer { state.current.receiverSignals = signals }
-      return (state.current.receiverSignals.troubles, signals.troubles)
+  /// Stores what the receiver reports about antenna, signals and fix; sends notices on a new trouble
+  /// and on its end, on a lost fix and its return, and on the first fix.
+  func receiver(epoch: ReceiverEpoch) {
+    let now = now()
+    let (before, troubles, notice) = state.withLock { state in
+      let before = state.current.receiverSignals.troubles
+      state.current.receiverSignals = epoch.signals
+      return (before, epoch.signals.troubles, state.notice(of: epoch, at: now, Self.reportedLoss))
     }
-    guard before != now else { return }
-    notice(
-      ofPeer: now.isEmpty
-        ? "the receiver reports no more trouble"
-        : "the receiver reports: " + now.joined(separator: ", "))
+    if before != troubles {
+      self.notice(
+        ofPeer: troubles.isEmpty
+          ? "the receiver reports no more trouble"
+          : "the receiver reports: " + troubles.joined(separator: ", "))
+    }
+    if let notice { self.notice(ofPeer: notice) }
+  }
+
+  /// Records that the receiver's line has delivered bytes.
+  func receiverSentBytes() {
+    let now = now()
+    state.withLock { $0.fixWatch.receivedBytes(at: now) }
+  }
+
+  /// Records that position, time or orbits were given to the receiver.
+  func receiverIsAssisted() { state.withLock { $0.fixWatch.assisted() } }
+
+  /// Forgets the receiver's fixes: it rests or sleeps.
+  func receiverRests() {
+    state.withLock { ($0.fixWatch, $0.isLossReported) = (FixWatch(), false) }
   }
 
   func compass(newHeadings: Int, rejected: Int) {
@@ -332,6 +368,8 @@ package final class BoardMonitor: Sendable {
       (state.current.receiverFault, state.current.receiverLack) = (fault, lack)
       if fault != nil {
         (state.current.receiverSignals, state.current.receiverSources) = (SignalState(), [])
+        // A receiver that was unplugged starts again.
+        if state.fixWatch.firstFix != nil { state.fixWatch = FixWatch(after: state.fixWatch) }
       }
       return state.receiver.update(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
     }
@@ -485,5 +523,37 @@ struct LatenessMeter {
     guard let worst = sorted.last else { return nil }
     return BoardStatus.Lateness(
       medianSeconds: sorted[sorted.count / 2], worstSeconds: worst)
+  }
+}
+
+extension BoardMonitor.State {
+  /// Why there is no fix, and whether there is one. A silent or lost line precedes what the receiver
+  /// has reported last.
+  fileprivate func fixLoss(at now: Timestamp) -> (loss: FixLoss?, hasFix: Bool?) {
+    if current.receiverFault != nil || current.receiverLack?.cause != nil {
+      let cause = current.receiverFault != nil ? .disconnected : current.receiverLack?.cause
+      return (FixLoss(cause ?? .silent, hadFix: fixWatch.hadFix), false)
+    }
+    let loss = fixWatch.loss(at: now)
+    return (loss, loss != nil ? false : fixWatch.hasEpoch ? true : nil)
+  }
+
+  /// Adds an epoch and returns the notice of a change.
+  fileprivate mutating func notice(
+    of epoch: ReceiverEpoch, at now: Timestamp, _ reportedLoss: Double
+  ) -> String? {
+    let (lostAt, first) = (fixWatch.lostAt, fixWatch.firstFix)
+    fixWatch.add(epoch, at: now)
+    if let new = fixWatch.firstFix, first == nil { return "the receiver has \(new.text)" }
+    if let loss = fixWatch.loss(at: now) {
+      guard let since = fixWatch.lostAt, !isLossReported,
+        now.seconds(since: since) >= reportedLoss
+      else { return nil }
+      isLossReported = true
+      return "the receiver has lost its fix: \(loss.text)"
+    }
+    guard isLossReported, let lostAt else { return nil }
+    isLossReported = false
+    return "the receiver has a fix again after \(Int(bounded: now.seconds(since: lostAt))) s"
   }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Quantities
+import ReceiverProtocols
 
 /// What a line of sentences has delivered lately, and what it lacks. A value without a clock.
 ///
@@ -60,14 +61,15 @@ package struct LineWatch {
     func isSince(_ last: Timestamp) -> Bool { now.seconds(since: last) >= Self.silenceLimit }
     if isSince(lastByte) {
       return missing(
-        "silent", "no data", since: lastByte, now,
+        .silent, "silent", "no data", since: lastByte, now,
         check: isOnBus
           ? "the receiver has power and that messages are enabled on its \(Board.isSPI(port) ? "SPI" : "I2C") port"
           : "the device has power and that its TX is wired to the board's RX")
     }
     if isSince(lastSentence) {
       return missing(
-        "without a valid sentence", "bytes, but no valid sentence", since: lastSentence, now,
+        .unreadable, "without a valid sentence", "bytes, but no valid sentence",
+        since: lastSentence, now,
         check: isOnBus
           ? "no other program reads the receiver"
           : "the baud rate in the board file is the device's, and that no other program reads the port"
@@ -97,13 +99,14 @@ package struct LineWatch {
 
   /// The lack of data or of valid sentences, with what to check at a wired port.
   private func missing(
-    _ short: String, _ text: String, since last: Timestamp, _ now: Timestamp, check: String
+    _ cause: FixLoss.Cause, _ short: String, _ text: String, since last: Timestamp,
+    _ now: Timestamp, check: String
   ) -> BoardStatus.Lack {
     let time = Self.text(now.seconds(since: last))
     return BoardStatus.Lack(
       short: "\(short) for \(time)",
       text: "\(port): \(text) for \(time); check that "
-        + (isFeed ? "NMEA 0183 is sent there" : check))
+        + (isFeed ? "NMEA 0183 is sent there" : check), cause: cause)
   }
 
   /// A duration in few steps, so that the status does not change each second.

@@ -137,6 +137,15 @@ extension BoardStatus {
     Self.trouble(DeviceTrouble.receiver, receiverFault, receiverLack, receiverUnsteadiness)
   }
 
+  /// What the receiver reports of trouble, for the outputs; nil without a receiver.
+  public var receiverCondition: ReceiverCondition? {
+    guard receiverPort != nil else { return nil }
+    var condition = ReceiverCondition(receiverSignals)
+    (condition.fixLoss, condition.hasFix) = (fixLoss, hasReceiverFix)
+    condition.firstFix = firstFix
+    return condition
+  }
+
   /// What the receiver reports about its antenna and about interference; nil for no trouble.
   private var signalTrouble: DeviceTrouble? {
     let words = receiverSignals.troubles.joined(separator: ", ")

@@ -33,7 +33,10 @@ struct GPSDThread {
       do throws(NetworkError) {
         var session = GPSDSession(
           address: address, startedAt: hardware.now, compass: compass, baseline: baseline
-        ) { receiverOutput.publish($0) }
+        ) { [monitor] report in
+          if case .epoch(let epoch) = report { monitor.receiver(epoch: epoch) }
+          receiverOutput.publish(report)
+        }
         try read(try connect(), &session, &delay)
       } catch {
         guard error.kind != .stopped else { return }

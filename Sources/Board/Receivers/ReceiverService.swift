@@ -83,7 +83,7 @@ struct ReceiverService {
       dates: .notBefore(PlausibleDates.earliest(today: Date())), order: order, headings: headings
     ) {
       if case .pulse(let announcement) = $0 { queue.announce(announcement) }
-      if case .epoch(let epoch) = $0 { monitor.receiver(signals: epoch.signals) }
+      if case .epoch(let epoch) = $0 { monitor.receiver(epoch: epoch) }
       receiverOutput.publish($0)
     }
     lastRead = hardware.now
@@ -189,6 +189,7 @@ struct ReceiverService {
     let now = hardware.now
     if count > 0 {
       lastRead = now
+      monitor.receiverSentBytes()
     } else if now.seconds(since: lastRead) >= Double(Self.longestWait) * 1e-9 {
       stream.fellSilent(at: now) { rows.append($0) }
     }
@@ -198,7 +199,10 @@ struct ReceiverService {
       bytes: count, isSentence: isValid, isUseful: rows.contains { $0.fix?.position != nil },
       hasTime: rows.contains { $0.fix?.utc != nil }, at: now)
     // A receiver that rests sends nothing.
-    if rest.isAsleep || sleeper.isCommanded || now < acceptsCommands { watch.restart(at: now) }
+    if rest.isAsleep || sleeper.isCommanded || now < acceptsCommands {
+      watch.restart(at: now)
+      monitor.receiverRests()
+    }
     let earlier = lack
     lack = watch.lack(at: now)
     // An older fault ends with the first valid message, or with what the open line lacks.

@@ -1,5 +1,6 @@
 import JSON
 import Quantities
+import ReceiverProtocols
 
 /// An estimate as one JSON object, without a line end; unknown values are absent.
 ///
@@ -25,14 +26,18 @@ public enum EstimateJSON {
   /// - Parameters:
   ///   - estimate: The estimate.
   ///   - hectopascal: The newest static pressure; nil if none is known.
+  ///   - receiver: The receiver's condition; nil without a receiver.
   /// - Returns: The object, without a line end.
-  public static func state(_ estimate: Estimate, hectopascal: Double? = nil) -> [UInt8] {
+  public static func state(
+    _ estimate: Estimate, hectopascal: Double? = nil, receiver: ReceiverCondition? = nil
+  ) -> [UInt8] {
     bytes(reserving: 512) { json in
       json.add(time: estimate.utc)
       for value in PublishedValue.all {
         guard let decimals = value.stateDecimals else { continue }
         add(value, of: estimate, decimals, hectopascal, to: &json)
       }
+      if let receiver { ReceiverJSON.add(receiver, to: &json) }
     }
   }
 

@@ -1,5 +1,6 @@
 import JSON
 import Quantities
+import ReceiverProtocols
 
 /// The message by which Home Assistant finds a device at an MQTT broker: one retained object for
 /// all its entities.
@@ -82,6 +83,23 @@ public struct HomeAssistantDiscovery: Sendable {
       key: "positionState", name: "Position source", deviceClass: "enum",
       icon: "mdi:crosshairs-question", isDiagnostic: true,
       options: SourceState.allCases.map(\.rawValue), absent: "live"),
+    Sensor(
+      key: "fixLoss", name: "Reason for no fix", deviceClass: "enum",
+      icon: "mdi:crosshairs-question", isDiagnostic: true,
+      options: [ReceiverJSON.noLoss] + FixLoss.Cause.allCases.map(\.rawValue)),
+    Sensor(
+      key: "antenna", name: "GNSS antenna", deviceClass: "enum", icon: "mdi:antenna",
+      isDiagnostic: true, options: SignalState.Antenna.allCases.map(\.word)),
+    Sensor(
+      key: "interference", name: "GNSS interference", deviceClass: "enum",
+      icon: "mdi:signal-variant", isDiagnostic: true,
+      options: SignalState.Interference.allCases.map(\.word)),
+    Sensor(
+      key: "spoofing", name: "GNSS spoofing", deviceClass: "enum", icon: "mdi:satellite-uplink",
+      isDiagnostic: true, options: SignalState.Spoofing.allCases.map(\.word)),
+    Sensor(
+      key: "timeToFirstFix", name: "Time to first fix", unit: "s", deviceClass: "duration",
+      stateClass: "measurement", decimals: 0, icon: "mdi:timer-outline", isDiagnostic: true),
   ]
 
   /// The message.

@@ -140,12 +140,33 @@ public struct SignalKModel: Sendable {
     set(.pressure, .number(hectopascal * 100, 1), utc(at: now), now)
   }
 
+  /// Updates the notifications from the receiver's condition; nil without a receiver.
+  ///
+  /// One that the receiver has never reported is absent.
+  public mutating func update(_ receiver: ReceiverCondition?, at now: Timestamp) {
+    let values: [(SignalKPath, SignalKNotification?)] = [
+      (.fixNotification, receiver.flatMap { SignalKNotification(fixOf: $0) }),
+      (.antennaNotification, receiver?.antenna.map { SignalKNotification($0) }),
+      (.interferenceNotification, receiver?.interference.map { SignalKNotification($0) }),
+      (.spoofingNotification, receiver?.spoofing.map { SignalKNotification($0) }),
+    ]
+    for (path, notification) in values {
+      let node = notification?.node
+      // A notification is sent when it changes.
+      if let node, entries[path]?.value == node { continue }
+      set(path, node, utc(at: now), now)
+    }
+  }
+
   // MARK: Validity
 
   /// Makes null what is no longer valid.
   public mutating func expire(at now: Timestamp) {
     if let estimateArrival, now.seconds(since: estimateArrival) > Self.estimateLifetime {
-      for path in SignalKPath.allCases where path != .pressure { set(path, nil, utc(at: now), now) }
+      for path in SignalKPath.allCases
+      where path != .pressure && !SignalKPath.notifications.contains(path) {
+        set(path, nil, utc(at: now), now)
+      }
       (fixTimestamp, skyTimestamp) = (nil, nil)
     }
     if let pressure = entries[.pressure]?.arrival,

@@ -14,6 +14,8 @@ public indirect enum SignalKNode: Equatable, Sendable {
   case number(Double, decimals: Int)
   /// A text.
   case text(String)
+  /// A list of texts.
+  case texts([String])
   /// A value that is not valid now.
   case null
 
@@ -79,6 +81,13 @@ public indirect enum SignalKNode: Equatable, Sendable {
       text.append(UInt8(ascii: "}"))
     case .number(let value, let decimals): text.append(value, decimals: decimals)
     case .text(let value): text.append(quoted: value)
+    case .texts(let values):
+      text.append(UInt8(ascii: "["))
+      for (index, value) in values.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        text.append(quoted: value)
+      }
+      text.append(UInt8(ascii: "]"))
     case .null: text.append(ascii: "null")
     }
   }

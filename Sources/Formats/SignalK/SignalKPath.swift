@@ -1,6 +1,6 @@
 /// A value of the Signal K data model that can be reported, by its path below the vessel.
-/// - Source: Signal K specification 1.7.0, schemas `groups/navigation.json` and
-///   `groups/environment.json`.
+/// - Source: Signal K specification 1.7.0, schemas `groups/navigation.json`,
+///   `groups/environment.json` and `groups/notifications.json`.
 public enum SignalKPath: String, CaseIterable, Sendable {
   case headingMagnetic = "navigation.headingMagnetic"
   case headingTrue = "navigation.headingTrue"
@@ -24,6 +24,15 @@ public enum SignalKPath: String, CaseIterable, Sendable {
   case positionDilution = "navigation.gnss.positionDilution"
   case differentialAge = "navigation.gnss.differentialAge"
   case pressure = "environment.outside.pressure"
+  case fixNotification = "notifications.navigation.gnss.fix"
+  case antennaNotification = "notifications.navigation.gnss.antenna"
+  case interferenceNotification = "notifications.navigation.gnss.interference"
+  case spoofingNotification = "notifications.navigation.gnss.spoofing"
+
+  /// The notifications, which are set from the receiver's condition.
+  static let notifications: [SignalKPath] = [
+    .fixNotification, .antennaNotification, .interferenceNotification, .spoofingNotification,
+  ]
 
   /// The part of the board that measures the value: the last part of `$source`.
   enum Source: String {
@@ -91,6 +100,10 @@ public enum SignalKPath: String, CaseIterable, Sendable {
     case .positionDilution: "Position dilution of precision"
     case .differentialAge: "Age of the differential corrections"
     case .pressure: "Air pressure at the sensor"
+    case .fixNotification: "Whether the receiver has a fix, and why not"
+    case .antennaNotification: "The receiver's antenna"
+    case .interferenceNotification: "Interference with the receiver"
+    case .spoofingNotification: "False satellite signals"
     }
   }
 

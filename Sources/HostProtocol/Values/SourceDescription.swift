@@ -1,4 +1,5 @@
 package import Board
+package import ReceiverProtocols
 
 /// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {
@@ -29,6 +30,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   /// The devices of the open board that are not in service or unsteady; nil for none and from a
   /// host that does not report them.
   package var troubles: [DeviceTrouble]?
+  /// What the receiver reports of trouble; nil without a receiver and from a host that does not
+  /// report it.
+  package var receiver: ReceiverCondition?
 
   /// Kinds of failures to open a source.
   public enum Failure: String, Codable, Sendable {
@@ -61,11 +65,11 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case simulation
   }
 
-  /// The same source with all devices in service: troubles change often, and the source stays the
-  /// same.
+  /// The same source with all devices in service: troubles and the receiver's condition change
+  /// often, and the source stays the same.
   package var withoutTroubles: SourceDescription {
     var source = self
-    source.troubles = nil
+    (source.troubles, source.receiver) = (nil, nil)
     return source
   }
 

@@ -25,6 +25,8 @@ package final class BoardSupervisor: HostSource {
   /// Seconds that the end waits for a source that is being opened, which has nothing to store: a
   /// pipe without a writer never opens. Seconds that it waits for an open one.
   private static let (openingEnd, longestEnd) = (0.5, 8.0)
+  /// The least interval of reports in which only a figure has changed, seconds.
+  private static let figureInterval = 10.0
 
   private let opening: SourceOpening
   private let events: SourceEvents
@@ -48,6 +50,8 @@ package final class BoardSupervisor: HostSource {
     var wantsReceiver = false
     var activity = Activity.other
     var receiver: Observation?
+    /// When the source's state was last reported.
+    var figuresReported = MonotonicClock.now
   }
 
   /// The time until the next search; used on the thread only.
@@ -245,7 +249,7 @@ package final class BoardSupervisor: HostSource {
       pause(0.5)
       if let end = source.end() { return end }
       guard let status = source.boardStatus() else { continue }
-      report(troubles: status.troubles)
+      report(status)
       let hasReceiver = source.publisher.hasReceiver
       let isLost =
         status.chips.allSatisfy { $0.fault != nil }
@@ -262,11 +266,20 @@ package final class BoardSupervisor: HostSource {
     return nil
   }
 
-  private func report(troubles: [DeviceTrouble]) {
-    let new = troubles.isEmpty ? nil : troubles
+  private func report(_ status: BoardStatus) {
+    let troubles = status.troubles.isEmpty ? nil : status.troubles
+    let condition = status.receiverCondition
+    let now = MonotonicClock.now
     let source: SourceDescription? = state.withLock { state in
-      guard state.source.troubles != new else { return nil }
-      state.source.troubles = new
+      let hasChanged =
+        state.source.troubles != troubles
+        || state.source.receiver?.withoutFigures != condition?.withoutFigures
+      let isDue =
+        state.source.receiver != condition
+        && now.seconds(since: state.figuresReported) >= Self.figureInterval
+      guard hasChanged || isDue else { return nil }
+      state.figuresReported = now
+      (state.source.troubles, state.source.receiver) = (troubles, condition)
       return state.source
     }
     if let source { events.source(source) }

@@ -234,6 +234,8 @@ public struct EpochAssembler: Sendable {
     _ sentence: NMEASentence, from talker: Talker, at timestamp: Timestamp,
     _ body: (ReceiverReport) -> Void
   ) {
+    // A text comes at any time: it has no place in a cycle.
+    if case .txt(let text) = sentence { return signals.add(text) }
     let key = MessageKey(sentence, talker)
     let role = sentence.role
     let wasLagging = laggingGGA.isDetected
@@ -360,6 +362,7 @@ public struct EpochAssembler: Sendable {
     case .pqtmjammingstatus(let s): signals.add(s)
     case .pqtmantennastatus(let s): signals.add(s)
     case .cgpsinfo(let s): draft.add(s)
+    case .txt: break
     }
   }
 

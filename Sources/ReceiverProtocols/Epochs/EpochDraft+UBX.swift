@@ -81,6 +81,8 @@ extension EpochDraft {
   }
 
   mutating func add(_ status: NavStatus) {
+    epoch.uptimeSeconds = status.uptimeSeconds
+    epoch.ownFirstFixSeconds = status.timeToFirstFixSeconds
     // A complete solution takes precedence.
     guard solution == nil else { return }
     solved(

@@ -155,7 +155,7 @@ public struct PositionSources: Sendable {
     case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .cgpsinfo: .position
     case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe: .quality
     case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat, .pqtmvel, .pqtmjammingstatus,
-      .pqtmantennastatus:
+      .pqtmantennastatus, .txt:
       .motion
     default: .shared
     }

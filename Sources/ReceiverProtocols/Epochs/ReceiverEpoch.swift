@@ -88,6 +88,10 @@ public struct ReceiverEpoch: Equatable, Sendable {
   public var environment = Environment()
   /// The newest state of antenna and signals.
   public var signals = SignalState()
+  /// Time since the receiver's start or reset, seconds, from NAV-STATUS.
+  public var uptimeSeconds: Double?
+  /// Time from the receiver's start to its first fix, seconds, from NAV-STATUS; 0 before the fix.
+  public var ownFirstFixSeconds: Double?
   /// The satellites in view, where the receiver has reported them since the last epoch.
   public var sky: SkyView?
   /// True where messages of this instant came after its report: this epoch replaces the earlier

@@ -2,7 +2,7 @@
 /// report.
 public struct SignalState: Equatable, Sendable {
   /// The antenna's cable by the receiver's supervisor.
-  public enum Antenna: Int, Sendable {
+  public enum Antenna: Int, CaseIterable, Sendable {
     /// Connected.
     case good = 1
     /// No current flows.
@@ -12,7 +12,7 @@ public struct SignalState: Equatable, Sendable {
   }
 
   /// Interference, unintended or jamming.
-  public enum Interference: Int, Comparable, Sendable {
+  public enum Interference: Int, CaseIterable, Comparable, Sendable {
     /// None that matters.
     case none
     /// There is a fix nevertheless.
@@ -25,7 +25,7 @@ public struct SignalState: Equatable, Sendable {
   }
 
   /// Signals that pretend to be satellites'.
-  public enum Spoofing: Int, Sendable {
+  public enum Spoofing: Int, CaseIterable, Sendable {
     /// No indication.
     case none
     /// One indication, or the receiver is certain of it.
@@ -111,6 +111,19 @@ extension SignalState {
     case .open: antenna = .open
     case .shorted: antenna = .short
     case .unknown, nil: break
+    }
+  }
+
+  /// Adds what a text of the receiver states about its antenna: `ANTSTATUS=OPEN` of u-blox, `ANTENNA
+  /// OPEN` of CASIC.
+  /// - Source: u-blox M8 receiver description UBX-13003221, "Active antenna supervisor"; CASIC
+  ///   multimode protocol specification 4.2, "TXT".
+  mutating func add(_ sentence: TXT) {
+    let text = sentence.text
+    if text.starts(with: "ANTSTATUS=") || text.starts(with: "ANTENNA ") {
+      if text.contains("OPEN") { antenna = .open }
+      if text.contains("SHORT") { antenna = .short }
+      if text.contains("OK") { antenna = .good }
     }
   }
 

@@ -143,6 +143,8 @@ public enum NMEASentence: Equatable, Sendable {
   case pqtmantennastatus(PQTMANTENNASTATUS)
   /// A modem's position.
   case cgpsinfo(CGPSINFO)
+  /// A text of the receiver.
+  case txt(TXT)
 
   /// The time of day of the sentence's fix; nil for the time of an attitude.
   public var time: TimeOfDay? {
@@ -240,6 +242,7 @@ public enum NMEASentence: Equatable, Sendable {
     case .pqtmjammingstatus: .pqtmjammingstatus
     case .pqtmantennastatus: .pqtmantennastatus
     case .cgpsinfo: .cgpsinfo
+    case .txt: .txt
     }
   }
 

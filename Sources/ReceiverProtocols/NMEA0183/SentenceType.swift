@@ -5,7 +5,7 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv, pashrpos,
     pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr,
     psti036, pqtmtar, ptnlavr, pssnhrp, pashrhpr, ksxt, pqtmepe, pqtmvel, pqtmpvt,
-    pqtmjammingstatus, pqtmantennastatus, cgpsinfo
+    pqtmjammingstatus, pqtmantennastatus, cgpsinfo, txt
 
   /// What is known of a type.
   package struct Row: Sendable {
@@ -140,6 +140,7 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
       .pqtmantennastatus(PQTMANTENNASTATUS(&fields))
     },
     Row(.cgpsinfo, "CGPSINFO", least: 9, whole: 9, .fix) { fields in .cgpsinfo(CGPSINFO(&fields)) },
+    Row(.txt, "TXT", least: 4, whole: 4, .none) { fields in .txt(TXT(&fields)) },
   ]
 
   /// What is known of the type.

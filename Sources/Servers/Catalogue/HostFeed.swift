@@ -104,6 +104,12 @@ final class HostFeed: Sendable {
   /// The source of the estimates.
   var source: SourceDescription { client.source }
 
+  /// What the receiver reports of trouble; nil without a receiver, and where the policy gives the
+  /// server's clients no data.
+  var receiverCondition: ReceiverCondition? {
+    client.access.current.allowsUpdates ? client.source.receiver : nil
+  }
+
   /// The newest estimate; nil while none are needed.
   var latest: Estimate? { state.withLock { $0.latest } }
 

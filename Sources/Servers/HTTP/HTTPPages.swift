@@ -99,7 +99,9 @@ struct HTTPPages: HTTPHandler {
       reply.upgrade(token.map { [LiveData.tokenAttribute: $0] } ?? [:])
     case "/metrics":
       live.awaitEstimate { [live] estimate in
-        let text = MetricsText.text(estimate, isOpen: live.source.isOpen, viewers: live.viewers)
+        let text = MetricsText.text(
+          estimate, isOpen: live.source.isOpen, viewers: live.viewers,
+          receiver: live.receiverCondition)
         reply.send(answer(.ok, MetricsText.type, Array(text)))
       }
     default:

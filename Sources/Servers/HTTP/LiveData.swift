@@ -75,6 +75,7 @@ final class LiveData: Sendable {
   var calibration: WebCalibration? { state.withLock { $0.calibration } }
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
+  var receiverCondition: ReceiverCondition? { feed?.receiverCondition }
   var viewers: Int { state.withLock { $0.viewers.count } }
 
   // MARK: Requests
@@ -281,6 +282,9 @@ final class LiveData: Sendable {
       $0.add("isLive", source.isLive)
       $0.add("fault", source.fault)
       if let troubles = source.troubles { $0.add("troubles", troubles.map(\.text)) }
+      if let receiver = source.receiver {
+        $0.add("receiver", object: ReceiverJSON.object(receiver))
+      }
     }
   }
 

@@ -86,6 +86,7 @@ final class MQTTPublisher: Server {
       state.withLock { $0.pressure = pressure }
     case .estimate(let estimate):
       let isComplete = estimate.magneticHeading != nil && estimate.position != nil
+      let receiver = state.withLock { $0.feed }?.receiverCondition
       let payload: [UInt8]? = state.withLock { state in
         let isEarly = MonotonicClock.now.seconds(since: state.begin) < Self.firstValues
         guard isComplete || !isEarly,
@@ -94,7 +95,8 @@ final class MQTTPublisher: Server {
         let pressure = state.pressure.flatMap {
           abs(estimate.timestamp.seconds(since: $0.timestamp)) < Self.pressureValidity ? $0 : nil
         }
-        return EstimateJSON.state(estimate, hectopascal: pressure?.hectopascal)
+        return EstimateJSON.state(
+          estimate, hectopascal: pressure?.hectopascal, receiver: receiver)
       }
       if let payload { link.post(payload, at: estimate.utc ?? SystemClock.reading.utc) }
     case .access(let access):

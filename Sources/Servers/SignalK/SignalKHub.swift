@@ -120,13 +120,15 @@ final class SignalKHub: Sendable {
       defer { (inbox.estimate, inbox.hectopascal, inbox.hasNewAccess) = (nil, nil, false) }
       return inbox
     }
-    let sky = state.withLock { $0.feed }?.sky
+    let feed = state.withLock { $0.feed }
+    let (sky, receiver) = (feed?.sky, feed?.receiverCondition)
     let now = MonotonicClock.now
     state.withLock { state in
       if new.hasNewAccess { state.model.invalidate(at: now) }
       if let hectopascal = new.hectopascal { state.model.update(pressure: hectopascal, at: now) }
       guard let estimate = new.estimate else { return }
       state.model.update(estimate, sky: sky, at: now)
+      state.model.update(receiver, at: now)
       if state.firstArrival == nil { state.firstArrival = now }
     }
     deliver(at: now)
@@ -200,8 +202,11 @@ final class SignalKHub: Sendable {
       guard let self else { return }
       requestNeeds()
       let now = MonotonicClock.now
+      let receiver = state.withLock { $0.feed }?.receiverCondition
       let isNeeded = state.withLock { state in
         state.model.expire(at: now)
+        // Also while no estimates come.
+        if state.isNeeded { state.model.update(receiver, at: now) }
         state.isLooking = state.isNeeded
         return state.isNeeded
       }

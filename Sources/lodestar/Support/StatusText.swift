@@ -42,6 +42,13 @@ enum StatusText {
         }
         words.append("receiver at \(port) \(total)\(kind ?? "")\(age ?? "")")
       }
+      if let loss = status.fixLoss, status.receiverFault == nil, loss.cause != .silent,
+        loss.cause != .unreadable
+      {
+        words.append("no fix: \(loss.text)")
+      }
+      if let first = status.firstFix { words.append(first.text) }
+      words += status.receiverSignals.troubles
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
       words += status.receiverSources.comparison
       if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
@@ -133,6 +140,31 @@ enum StatusJSON {
     var epochsPerSecond: Int
     var rejected: Int
     var sources: [Source]?
+    var condition: Condition?
+  }
+  private struct Condition: Encodable {
+    var antenna: String?
+    var interference: String?
+    var interferenceLevel: Int?
+    var spoofing: String?
+    var hasFix: Bool?
+    var fixLoss: String?
+    var fixLossText: String?
+    var satellitesReceived: Int?
+    var timeToFirstFix: Double?
+    var firstFixSince: String?
+    var firstFixAssisted: Bool?
+
+    init(_ condition: ReceiverCondition) {
+      (antenna, interference) = (condition.antenna?.word, condition.interference?.word)
+      interferenceLevel = condition.interferenceLevel.map { Int($0) }
+      (spoofing, hasFix) = (condition.spoofing?.word, condition.hasFix)
+      (fixLoss, fixLossText) = (condition.fixLoss?.cause.rawValue, condition.fixLoss?.text)
+      satellitesReceived = condition.fixLoss?.satellites
+      timeToFirstFix = condition.firstFix?.seconds
+      firstFixSince = condition.firstFix?.begin.rawValue
+      firstFixAssisted = condition.firstFix?.isAssisted
+    }
   }
   private struct Source: Encodable {
     var name: String
@@ -230,7 +262,8 @@ enum StatusJSON {
           port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
           rejected: status.receiverRejected,
           sources: status.receiverSources.count > 1
-            ? status.receiverSources.map { Source($0) } : nil)
+            ? status.receiverSources.map { Source($0) } : nil,
+          condition: status.receiverCondition.flatMap { $0.isEmpty ? nil : Condition($0) })
       },
       compass: status.compass.map {
         Compass(

@@ -43,3 +43,19 @@ public struct GBS: Equatable, Sendable {
     signalID = fields.hexadecimal()
   }
 }
+
+/// TXT: a text of the receiver, such as its antenna's state.
+/// - Source: NMEA 0183 as implemented by u-blox, M8 receiver description UBX-13003221, "TXT".
+public struct TXT: Equatable, Sendable {
+  /// The kind of the text: 0 error, 1 warning, 2 notice, 7 user.
+  public var kind: Int?
+  /// The text's first 16 characters, up to a comma.
+  public var text: ShortText
+
+  init(_ fields: inout SentenceFields) {
+    // The number of sentences of a text and the number of this one.
+    fields.skip(2)
+    kind = fields.integer(in: 0...99)
+    text = ShortText(fields.text() ?? UnsafeBufferPointer(start: nil, count: 0))
+  }
+}
