@@ -40,7 +40,8 @@ extension Pipeline {
   func describeMotionState(_ e: inout Estimate) {
     let witnesses = [place.fix?.timestamp, attitude.solution?.timestamp].compactMap { $0 }
     guard isReceiverResting || witnesses.contains(where: { age(of: $0) <= PlaceOfFix.longestAge }),
-      let solution = motion.solution(at: e.timestamp), mayBe(solution.state) else { return }
+      let solution = motion.solution(at: e.timestamp), mayBe(solution.state)
+    else { return }
     e.motionState = solution.state
     e.motionProbability = solution.probability
     e.motionSince = solution.since

@@ -65,7 +65,8 @@ public struct Pipeline: Sendable {
   private var pressure: (hectopascal: Double, at: Timestamp)?
   /// The newest reading of another compass, the newest with a magnetic heading, and that with a
   /// true one: most compasses send them in two sentences.
-  private(set) var compass: (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
+  private(set) var compass:
+    (newest: HeadingSample, magnetic: HeadingSample?, `true`: HeadingSample?)?
   private var calibration: CalibrationChoice
   private var applied: AppliedCalibration?
   private var online: OnlineCalibration?

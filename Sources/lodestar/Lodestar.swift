@@ -59,7 +59,7 @@ struct Lodestar: ParsableCommand {
       guard !word.hasPrefix("-"), isHelp || !commands.isEmpty else { return }
       guard let command = commands.first(where: { $0.configuration.commandName == word }) else {
         let help = (["help"] + path).joined(separator: " ")
-        let names = commands.compactMap(\.configuration.commandName)
+        let names = commands.compactMap { $0.configuration.commandName }
         let near = NearWord.find(word, among: names).map { "; did you mean '\($0)'?" } ?? ""
         throw .usage(
           "unknown command '\((path + [word]).joined(separator: " "))'\(near); 'lodestar \(help)' lists the commands"

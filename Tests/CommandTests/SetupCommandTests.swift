@@ -29,7 +29,7 @@ struct SetupCommandTests {
 
   @Test("--help names the steps, the options and the exit statuses")
   func help() throws {
-    let outcome = try lodestar.run(["setup", "--help"], environment: ["COLUMNS": "1000"])
+    let outcome = try lodestar.run(["setup", "--help-all"], environment: ["COLUMNS": "1000"])
     #expect(outcome.status == 0)
     for word in [
       "machine, sensors, mount, receiver, servers, service, calibration and check", "--yes",

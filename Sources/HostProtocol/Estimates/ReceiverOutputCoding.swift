@@ -2,7 +2,7 @@ internal import Board
 import Foundation
 import JSON
 import Quantities
-import ReceiverProtocols
+internal import ReceiverProtocols
 
 /// A receiver's output as a JSON object with one of the keys `sky`, `bytes` (base 64), `time` and
 /// `pulse`. Missing values are absent, unknown keys are ignored. Units: nanoseconds, degrees,

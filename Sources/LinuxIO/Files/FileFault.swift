@@ -32,12 +32,14 @@ public struct FileFault: Error, Equatable, Sendable, CustomStringConvertible {
     case EDQUOT: "free some space: the user's quota is used up"
     case EFBIG: "the file is larger than is allowed: see 'ulimit -f'"
     case EACCES, EPERM:
-      "run as the user who owns the folder, or name another one (for the state: in LODESTAR_STATE)"
+      "run as the user who owns the folder, or name another one (for the state: in "
+        + "LODESTAR_STATE)"
     case EROFS:
       "the file system is mounted read-only: mount it for writing, or name another folder "
         + "(for the state: in LODESTAR_STATE)"
     case EIO: "the card or disk fails: copy what is on it and take another"
-    case ENOENT, ENOTDIR: "create the folder, or name another one (for the state: in LODESTAR_STATE)"
+    case ENOENT, ENOTDIR:
+      "create the folder, or name another one (for the state: in LODESTAR_STATE)"
     case EMFILE, ENFILE: "too many files are open: close some programs"
     default: nil
     }

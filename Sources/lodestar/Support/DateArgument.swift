@@ -19,7 +19,8 @@ struct DateArgument: ExpressibleByArgument {
     }
     guard let utc = UTCTime(iso8601: argument, isAbbreviated: true) else {
       RefusedValue.explain(
-        "expected an existing day from 1678 to 2262 or a decimal year, such as 2026-07-01 or 2026.5")
+        "expected an existing day from 1678 to 2262 or a decimal year, such as 2026-07-01 or 2026.5"
+      )
       return nil
     }
     self.utc = utc

@@ -27,7 +27,8 @@ enum OutputPath {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard path != "-", access(isPresent ? path : folder, W_OK) != 0 else { return }
     throw .output(
-      "\(path): cannot be written: \(String(cString: strerror(errno))); name a file in a folder of your own")
+      "\(path): cannot be written: \(String(cString: strerror(errno))); name a file in a folder of your own"
+    )
   }
 
   private static func resolved(_ path: String) -> String {

@@ -75,7 +75,8 @@ struct LocationArgument: ExpressibleByArgument {
       let altitude = parts.count == 3 ? parts[2] : 0
     else {
       RefusedValue.explain(
-        "expected latitude,longitude or latitude,longitude,altitude with decimal points, such as 52.5,13.4,80")
+        "expected latitude,longitude or latitude,longitude,altitude with decimal points, such as 52.5,13.4,80"
+      )
       return nil
     }
     if let fault = Self.fault(latitude: latitude, longitude: longitude) {

@@ -10,12 +10,20 @@ enum RefusedValue {
 
   /// A message of the parser with the reason, where it is about a value.
   static func complete(_ message: String) -> String {
-    guard let reason = newest.withLock({ $0 }), message.contains("is invalid for") else {
-      return message
-    }
+    guard message.contains("is invalid for"),
+      let reason = newest.withLock({ $0 }) ?? decimalComma(in: message)
+    else { return message }
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines[0] += ": \(reason)"
     return lines.joined(separator: "\n")
+  }
+
+  /// The advice for one number with a decimal comma.
+  private static func decimalComma(in message: String) -> String? {
+    guard let value = message.firstMatch(of: /The value '(-?[0-9]+),([0-9]+)' is invalid/) else {
+      return nil
+    }
+    return "write a decimal point: \(value.1).\(value.2)"
   }
 }
 
@@ -37,7 +45,9 @@ enum NearWord {
       var row = [i + 1]
       for j in b.indices {
         var least = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { least = min(least, before[j - 1] + 1) }
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          least = min(least, before[j - 1] + 1)
+        }
         row.append(least)
       }
       (before, last) = (last, row)
