@@ -23,22 +23,23 @@ extension Pipeline {
   /// Correlation time of the compass's error, s.
   private static let compassErrorTime = 60.0
   /// That of two antennas' heading, s.
-  private static let antennaErrorTime = 5.0
+  private static let antennaErrorTime = 60.0
 
   /// The attitude filter's north by its compass or the receiver's antennas, whichever knows it
   /// better.
   private func knownNorth(_ solution: AttitudeSolution, at t: Timestamp) -> KnownNorth? {
     let compass = compassNorth(solution)
-    guard let antennas = antennaNorth.value(at: t),
-      compass.map({ antennas.sigma < $0.sigma }) ?? true
-    else { return compass }
+    guard let antennas = antennaNorth.value(at: t) else { return compass }
+    let mounting = antennaHeadings.mountingSigma
+    let sigma = (antennas.sigma * antennas.sigma + mounting * mounting).squareRoot()
+    guard compass.map({ sigma < $0.sigma }) ?? true else { return compass }
     return KnownNorth(
-      turn: antennas.radians, sigma: antennas.sigma, errorSeconds: Self.antennaErrorTime,
+      turn: antennas.radians, sigma: sigma, errorSeconds: Self.antennaErrorTime,
       isCompass: false)
   }
 
   /// The compass's north; nil without a heading or declination.
-  private func compassNorth(_ solution: AttitudeSolution) -> KnownNorth? {
+  func compassNorth(_ solution: AttitudeSolution) -> KnownNorth? {
     guard solution.isHeadingKnown, let elements = north.elements,
       let accuracy = accuracy(of: solution)
     else { return nil }
@@ -119,41 +120,8 @@ extension Pipeline {
     return true
   }
 
-  /// Largest error of headings that are joined to the attitude, one sigma, rad: those of two
-  /// antennas or a gyrocompass, not those of another magnetic compass.
-  private static let largestAntennaSigma = 0.05
-
-  /// Uses a true heading of the receiver, and the attitude filter's turn since then.
-  mutating func join(_ heading: HeadingSample) {
-    guard let real = heading.true, let sigma = heading.accuracy,
-      sigma.radians <= Self.largestAntennaSigma, let solution = attitude.solution,
-      solution.isLevelKnown, abs(heading.timestamp.seconds(since: solution.timestamp)) < 0.5
-    else { return }
-    antennaNorth.update(
-      real, sigma: sigma, attitude: solution.attitude,
-      rateOfTurn: solution.rateOfTurn?.radiansPerSecond ?? 0, at: heading.timestamp)
-  }
-
-  /// Replaces the headings by those of the receiver's antennas, where these are more accurate.
-  func describeAntennaHeading(_ e: inout Estimate, _ solution: AttitudeSolution) {
-    guard solution.isLevelKnown, let north = antennaNorth.value(at: solution.timestamp) else {
-      return
-    }
-    // A reading of another compass, without the turn since then, is none of these.
-    if solution.isHeadingKnown, let accuracy = e.trueHeadingAccuracy ?? e.headingAccuracy,
-      accuracy.radians <= 2 * north.sigma
-    {
-      return
-    }
-    e.attitudeMode = .gyroscopeAccelerometerAndAntennas
-    describeHeading(
-      &e,
-      Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, north.radians))
-        * solution.attitude, north.sigma, self.north.elements)
-  }
-
   /// Sets attitude and headings by an attitude relative to true north.
-  private func describeHeading(
+  func describeHeading(
     _ e: inout Estimate, _ attitude: Rotation<BodyFrame, EarthFrame>, _ sigma: Double,
     _ elements: MagneticElements?
   ) {

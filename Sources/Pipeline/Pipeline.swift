@@ -47,6 +47,8 @@ public struct Pipeline: Sendable {
   private var heave: HeaveFilter?
   private var altitude: AltitudeFilter
   var antennaNorth = AntennaNorth()
+  var antennaTilt = AntennaTilt()
+  var antennaHeadings: AntennaHeadings
   var navigation = PositionFilter()
   var motion: MotionStateEstimator
   /// When a speed of inertial navigation was last taken for the state of motion.
@@ -87,6 +89,9 @@ public struct Pipeline: Sendable {
     altitude = Self.altitude(configuration)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
     navigation = Self.navigation(configuration)
+    antennaHeadings = AntennaHeadings(
+      configuration.board.receiver?.baseline ?? Board.Baseline(),
+      isOnWheels: Self.isWheeled(configuration), earlier: configuration.learntBaseline)
     motion = MotionStateEstimator(hint: configuration.activity.motionHint)
     north = TrueNorth(model: configuration.magneticModel)
     load = configuration.load
@@ -169,12 +174,11 @@ public struct Pipeline: Sendable {
       process(sample)
     }
     if let fix = row.fix { process(fix) }
-    if let heading = row.heading {
+    if let received = row.heading, let heading = join(received) {
       compass = (
         heading, heading.magnetic == nil ? compass?.magnetic : heading,
         heading.true == nil ? compass?.true : heading
       )
-      join(heading)
     }
   }
 
@@ -190,6 +194,7 @@ public struct Pipeline: Sendable {
       timestamp: sample.timestamp, angularRate: sample.angularRate.map { mounting($0) },
       specificForce: sample.specificForce.map { mounting($0) })
     attitude.update(inBody)
+    followAntennas()
     navigation.update(inBody)
     motion.update(inBody)
     noteInertialSpeed(at: sample.timestamp)
@@ -311,6 +316,7 @@ public struct Pipeline: Sendable {
     describeAltitude(&e)
     describeMotion(&e, fused)
     describeAttitude(&e)
+    e.antennas = antennaHeadings.state
     describeMotionState(&e)
     e.declination = north.elements?.declination
     let hasMeasured = field != nil || attitude.solution != nil || pressure != nil
@@ -432,7 +438,11 @@ public struct Pipeline: Sendable {
     e.trueHeading =
       newest.true ?? newest.magnetic.flatMap { north.elements?.trueHeading(of: $0) }
       ?? real.flatMap { isRecent($0) ? $0.true : nil }
-    guard let sigma = newest.accuracy?.radians else { return }
+    guard var sigma = newest.accuracy?.radians else { return }
+    if newest.antennas != nil {
+      sigma = directSigma(
+        sigma, rate: antennaHeadings.newest?.rate ?? 0, age: age(of: newest.timestamp))
+    }
     func accuracy(turned: Bool) -> Angle {
       let declination = turned ? north.elements?.declinationUncertainty.radians ?? 0 : 0
       // Two sigma: 95 %.

@@ -54,6 +54,8 @@ public struct PipelineConfiguration: Sendable {
   public var qnhHectopascal: Double?
   /// That of an earlier run, which is used where none is given.
   public var learntQNH: LearntQNH?
+  /// The direction of the two antennas' baseline by an earlier run, where it is to be learnt.
+  public var learntBaseline: LearntBaseline?
   /// The model of the declination.
   public var magneticModel: MagneticModel = .wmm2025
   /// True for simulated samples.

@@ -27,6 +27,15 @@ extension Scenario {
       try check("barometer.celsius", barometer.celsius, -100...200)
     }
     try receiver?.validate()
+    if let antennas {
+      try check("antennas.rateHertz", antennas.rateHertz, 0.001...100)
+      try check("antennas.lengthMetres", antennas.lengthMetres, 0.01...1000)
+      try check("antennas.direction (rad)", antennas.direction.radians, within: 100)
+      try check("antennas.driftMetres", antennas.driftMetres, 0...100)
+      try check("antennas.driftSeconds", antennas.driftSeconds, 0.001...1e9)
+      try check("antennas.noiseMetres", antennas.noiseMetres, 0...100)
+      try check("antennas.latencySeconds", antennas.latencySeconds, 0...10)
+    }
   }
 
   private static var rates: ClosedRange<Double> { 0.001...20_000 }

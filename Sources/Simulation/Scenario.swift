@@ -33,6 +33,8 @@ public struct Scenario: Equatable, Sendable {
   public var barometer: BarometerModel?
   /// The satellite receiver; nil for a board without.
   public var receiver: ReceiverModel?
+  /// The receiver's two antennas; nil for a receiver with one.
+  public var antennas: AntennaPairModel?
   /// The duration, seconds; nil for no end.
   public var durationSeconds: Double?
 
@@ -58,6 +60,7 @@ public struct Scenario: Equatable, Sendable {
     disturbances = []
     barometer = .consumer
     receiver = .consumer
+    antennas = nil
     durationSeconds = nil
   }
 

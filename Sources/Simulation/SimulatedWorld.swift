@@ -11,14 +11,18 @@ public enum SimulatedSample: Equatable, Sendable {
   case pressure(PressureSample)
   /// A fix of the receiver; its kind is `.simulated`, or `.none` without a position.
   case fix(Fix)
+  /// A heading of the receiver's two antennas; without a value while it has none.
+  case heading(HeadingSample)
 
-  /// The instant of the measurement; of a fix the instant of its arrival.
+  /// The instant of the measurement; of a fix or heading the instant of its
+  /// arrival.
   public var timestamp: Timestamp {
     switch self {
     case .inertial(let sample): sample.timestamp
     case .field(let sample): sample.timestamp
     case .pressure(let sample): sample.timestamp
     case .fix(let fix): fix.timestamp
+    case .heading(let heading): heading.timestamp
     }
   }
 
@@ -30,6 +34,7 @@ public enum SimulatedSample: Equatable, Sendable {
     case .field(let sample): row.field = sample
     case .pressure(let sample): row.pressure = sample
     case .fix(let fix): row.fix = fix
+    case .heading(let heading): row.heading = heading.true == nil ? nil : heading
     }
     return row
   }
@@ -39,7 +44,7 @@ public enum SimulatedSample: Equatable, Sendable {
 /// instant. The same scenario, seed and start give the same samples.
 ///
 /// A sample allocates nothing. Samples of one instant have the order inertial, field, pressure,
-/// fix.
+/// fix, heading.
 public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   /// The scenario.
   public var scenario: Scenario { physics.scenario }
@@ -54,16 +59,19 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
   private var fieldClock: SampleClock?
   private var pressureClock: SampleClock?
   private var receiverClock: SampleClock?
+  private var antennaClock: SampleClock?
 
   private var inertialRandom: RandomStream
   private var fieldRandom: RandomStream
   private var pressureRandom: RandomStream
   private var receiverRandom: RandomStream
+  private var antennaRandom: RandomStream
 
   private var gyroscope: InertialTriad
   private var accelerometer: InertialTriad
   private var barometer: SimulatedBarometer
   private var receiver: SimulatedReceiver
+  private var antennas: SimulatedAntennas?
 
   /// Makes a world at its start.
   /// - Throws: `ScenarioError` for a parameter out of range, or a date outside the magnetic model's
@@ -77,6 +85,7 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     fieldRandom = RandomStream(seed: seed, stream: 2)
     pressureRandom = RandomStream(seed: seed, stream: 3)
     receiverRandom = RandomStream(seed: seed, stream: 4)
+    antennaRandom = RandomStream(seed: seed, stream: 5)
 
     let unit = scenario.inertialUnit ?? .ideal
     gyroscope = InertialTriad(unit.gyroscope, rateHertz: unit.rateHertz, random: &inertialRandom)
@@ -85,6 +94,11 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     barometer = SimulatedBarometer(scenario.barometer ?? .ideal, random: &pressureRandom)
     receiver = SimulatedReceiver(scenario.receiver ?? .ideal, random: &receiverRandom)
 
+    if let pair = scenario.antennas {
+      antennas = SimulatedAntennas(pair, random: &antennaRandom)
+      antennaClock = SampleClock(
+        epochsPerSecond: pair.rateHertz, startUTC: startUTC, latency: pair.latencySeconds)
+    }
     inertialClock = scenario.inertialUnit.map { SampleClock(rateHertz: $0.rateHertz) }
     fieldClock = scenario.magnetometer.map { SampleClock(rateHertz: $0.rateHertz) }
     pressureClock = scenario.barometer.map { SampleClock(rateHertz: $0.rateHertz) }
@@ -110,7 +124,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     let fieldDue = fieldClock?.due ?? never
     let pressureDue = pressureClock?.due ?? never
     let fixDue = receiverClock?.due ?? never
-    let due = Swift.min(inertialDue, fieldDue, pressureDue, fixDue)
+    let headingDue = antennaClock?.due ?? never
+    let due = Swift.min(inertialDue, fieldDue, pressureDue, fixDue, headingDue)
     guard due != never else { return nil }
     let timestamp = Timestamp(nanoseconds: due)
     if let end, timestamp > end { return nil }
@@ -118,7 +133,8 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     case inertialDue: return .inertial(measureInertia(at: timestamp))
     case fieldDue: return .field(measureField(at: timestamp))
     case pressureDue: return .pressure(measurePressure(at: timestamp))
-    default: return .fix(measureFix(at: timestamp))
+    case fixDue: return .fix(measureFix(at: timestamp))
+    default: return .heading(measureHeading(at: timestamp))
     }
   }
 
@@ -152,6 +168,14 @@ public struct SimulatedWorld: Sendable, Sequence, IteratorProtocol {
     return barometer.measure(
       physics.pressure(physics.kinematics(atSeconds: t), atSeconds: t), at: timestamp,
       random: &pressureRandom)
+  }
+
+  private mutating func measureHeading(at timestamp: Timestamp) -> HeadingSample {
+    let tick = Timestamp(nanoseconds: antennaClock?.tick ?? timestamp.nanoseconds)
+    antennaClock?.advance()
+    return antennas?.heading(
+      physics.truth(at: tick).attitude, seconds: tick.seconds, arrival: timestamp,
+      random: &antennaRandom) ?? HeadingSample(timestamp: timestamp, magnetic: nil, true: nil)
   }
 
   private mutating func measureFix(at timestamp: Timestamp) -> Fix {

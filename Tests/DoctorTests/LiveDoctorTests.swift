@@ -180,6 +180,20 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-signals"])
   }
 
+  @Test("two antennas that are swapped or have another baseline are a fault with its remedy")
+  func antennas() throws {
+    var health = try observed()
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    #expect(try identifiers(health) == ["live"])
+    health.antennaFault = .swapped
+    #expect(try identifiers(health) == ["live-antennas"])
+    health.antennaFault = .length(reportedMetres: 1.3, configuredMetres: 1)
+    #expect(try identifiers(health) == ["live-antennas"])
+    #expect(health.antennaFault?.description.contains("1.3 m apart") == true)
+    health.antennaFault = .turned(Angle(degrees: 91.4))
+    #expect(health.antennaFault?.remedy.contains("add 91 ") == true)
+  }
+
   @Test("corrections that do not come are a warning with the reason, and the fix is shown")
   func corrections() throws {
     var health = try observed()

@@ -65,6 +65,7 @@ struct ROSMessageTests {
       timestamp: Timestamp(nanoseconds: 8), magnetic: MagneticHeading(Angle(radians: 1.1)),
       true: nil,
       accuracy: Angle(radians: 0.1))
+    row.heading?.antennas = AntennaVector(lengthMetres: 1.5, elevation: Angle(radians: -0.02))
     row.load = -0.0
     var fix = Fix(timestamp: Timestamp(nanoseconds: 9), kind: .rtkFixed)
     fix.utc = UTCTime(nanosecondsSince1970: 1_795_615_385_123_456_789)

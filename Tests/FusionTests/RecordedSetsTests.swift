@@ -38,32 +38,10 @@ struct RecordedSetsTests {
 /// What befalls a trial.
 private enum Trouble { case none, gyroscope250, gaps, iron }
 
-/// A trial of `data/broad` or `data/tstick`; the format is in `tools/trial.py` of the reference
-/// data.
-private struct BinaryTrial {
-  private let bytes: [UInt8]
-  private let rows: Int
-  private let hertz: Double
-
-  init?(_ path: String) {
-    guard let bytes = SharedData.bytes(path), bytes.count > 32 else { return nil }
-    self.bytes = bytes
-    rows = bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 8, as: UInt32.self)) }
-    hertz = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 16, as: Double.self) }
-  }
-
-  private func cell(_ row: Int, _ column: Int) -> Double {
-    bytes.withUnsafeBytes {
-      Double($0.loadUnaligned(fromByteOffset: 32 + 4 * (14 * row + column), as: Float.self))
-    }
-  }
-
+extension BinaryTrial {
   /// Root mean square errors, degrees, and for how long at a stretch the heading was off by more
   /// than 20 degrees while less than 10 were stated, s.
-  func run(_ trouble: Trouble) -> (heading: Double, inclination: Double, lie: Double) {
-    let mount = AxisMount.standard.rotation
-    let half = SIMD3(0.5.squareRoot(), 0.5.squareRoot(), 0) * .pi
-    let northEastDown = Rotation<EastNorthUp, MagneticEarthFrame>(rotationVector: half)
+  fileprivate func run(_ trouble: Trouble) -> (heading: Double, inclination: Double, lie: Double) {
     var estimator = AttitudeEstimator()
     var (heading, inclination, count) = (0.0, 0.0, 0.0)
     var (lie, longest) = (0.0, 0.0)
@@ -71,10 +49,7 @@ private struct BinaryTrial {
     for row in 0..<rows {
       let t = Double(row) / hertz
       if trouble == .gaps, t > 45, t.truncatingRemainder(dividingBy: 20) < 5 { continue }
-      func vector(_ first: Int) -> SIMD3<Double> {
-        mount.rotate(SIMD3(cell(row, first), cell(row, first + 1), cell(row, first + 2)))
-      }
-      var rate = vector(1)
+      var rate = rate(row)
       if trouble == .gyroscope250 {
         rate.clamp(
           lowerBound: SIMD3(repeating: -limit), upperBound: SIMD3(repeating: limit))
@@ -84,17 +59,15 @@ private struct BinaryTrial {
       estimator.update(
         InertialSample<BodyFrame>(
           timestamp: at, angularRate: AngularRate(components: rate),
-          specificForce: SpecificForce(components: vector(4))))
-      let field = vector(7) + iron
-      if field.x.isFinite {
+          specificForce: SpecificForce(components: force(row))))
+      if let field = field(row) {
         estimator.update(
-          FieldSample<BodyFrame>(timestamp: at, field: MagneticField(components: field)))
+          FieldSample<BodyFrame>(timestamp: at, field: MagneticField(components: field + iron)))
       }
-      guard bytes[32 + 56 * rows + row] != 0, let solution = estimator.solution,
-        let optical = Rotation<SensorFrame, EastNorthUp>(
-          w: cell(row, 10), x: cell(row, 11), y: cell(row, 12), z: cell(row, 13))
-      else { continue }
-      let error = solution.attitude * (northEastDown * optical * mount.inverse).inverse
+      guard counts(row), let solution = estimator.solution, let truth = truth(row) else {
+        continue
+      }
+      let error = solution.attitude * truth.inverse
       let off = abs(2 * atan(error.v.z / error.w)) * 180 / .pi
       let level = (error.w * error.w + error.v.z * error.v.z).squareRoot()
       let tilt = 2 * acos(min(1, level)) * 180 / .pi
@@ -108,6 +81,3 @@ private struct BinaryTrial {
     return ((heading / count).squareRoot(), (inclination / count).squareRoot(), longest)
   }
 }
-
-/// The frame of the optical truth: x east, y magnetic north, z up.
-private enum EastNorthUp: Frame {}

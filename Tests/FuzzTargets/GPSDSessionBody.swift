@@ -29,7 +29,7 @@ struct GPSDSessionBody: FuzzBody {
     var session = GPSDSession(
       address: GPSDAddress(device: choices & 1 != 0 ? "/dev/ttyACM0" : nil),
       startedAt: Self.start, compass: compass,
-      baseline: Angle(degrees: choices & 4 != 0 ? 90 : 0)
+      baseline: choices & 4 != 0 ? Board.Baseline(direction: Angle(degrees: 90)) : Board.Baseline()
     ) { _ in reports += 1 }
     var (now, rest) = (Self.start, input.dropFirst())
     var (rows, watches, lastAccepted, lastProbe) = (0, 0, Self.start, Self.start)

@@ -14,6 +14,12 @@ extension Estimate {
     e.deviation = Angle(radians: -0.0)
     e.compassContradiction = Angle(radians: 1.25)
     e.tiltContradiction = Angle(radians: 0.75)
+    var antennas = AntennaState()
+    antennas.learntDirection = Angle(degrees: 91.0 / 3)
+    antennas.learntDirectionSigma = Angle(radians: 0.01)
+    antennas.isLearning = true
+    antennas.fault = .length(reportedMetres: 1.0 / 3, configuredMetres: 1)
+    e.antennas = antennas
     var inputs = InputVerdicts()
     inputs.field = .contradicted
     inputs.fault = .axes(.field, SignedAxes(index: 17), isMirrorOpen: true)

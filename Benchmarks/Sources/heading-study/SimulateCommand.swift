@@ -58,7 +58,7 @@ struct SimulateCommand: ParsableCommand {
         }
         let m = field.field.components
         (rows[last][7], rows[last][8], rows[last][9]) = (m.x, m.y, m.z)
-      case .pressure, .fix: continue
+      case .pressure, .fix, .heading: continue
       }
     }
     return PreparedTrial.encoded(rows)

@@ -98,6 +98,7 @@ private struct SimulatedDrive {
         row.pressure = pressure
         pressureCount += 1
       case .fix(let fix): row.fix = fix
+      case .heading(let heading): row.heading = heading
       }
       rows.append(row)
     }

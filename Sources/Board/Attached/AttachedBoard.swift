@@ -62,7 +62,7 @@ package final class AttachedBoard: Sendable {
     }
     let gpsd = board.receiver?.gpsd.map {
       GPSDThread(
-        address: $0, compass: board.compass, baseline: board.receiver?.baseline ?? .zero,
+        address: $0, compass: board.compass, baseline: board.receiver?.baseline ?? Board.Baseline(),
         hardware: hardware, queue: queue, monitor: monitor, rest: rest,
         receiverOutput: receiverOutput)
     }

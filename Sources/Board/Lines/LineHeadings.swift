@@ -9,11 +9,11 @@ struct LineHeadings: Equatable {
   var areUsed = true
   /// One sigma of a heading whose message has none.
   var accuracy: Angle?
-  /// The direction of a heading, clockwise from the bow.
-  private var baseline = Angle.zero
+  /// The line between the receiver's antennas.
+  private var baseline = Board.Baseline()
 
   /// Those of a receiver's line, beside the compass of the board file.
-  init(ofReceiverBeside compass: Board.Compass?, baseline: Angle = .zero) {
+  init(ofReceiverBeside compass: Board.Compass?, baseline: Board.Baseline = Board.Baseline()) {
     areUsed = compass?.port == nil
     accuracy = compass?.sigma
     self.baseline = baseline
@@ -25,15 +25,22 @@ struct LineHeadings: Equatable {
   /// A report as a sample; nil without a heading.
   func sample(_ report: HeadingReport, at instant: Timestamp) -> HeadingSample? {
     guard areUsed, report.hasHeading else { return nil }
-    return HeadingSample(
+    var sample = HeadingSample(
       timestamp: instant,
       magnetic: report.magneticHeading.map { MagneticHeading(ofBow($0.angle)) },
       true: report.trueHeading.map { TrueHeading(ofBow($0.angle)) },
       accuracy: report.headingAccuracy ?? accuracy)
+    sample.antennas = report.antennas
+    // Sentences such as HDT do not say what measured the heading, but the board file does.
+    if baseline.isStated, sample.true != nil, sample.antennas == nil {
+      sample.antennas = AntennaVector()
+    }
+    return sample
   }
 
   private func ofBow(_ heading: Angle) -> Angle {
-    baseline == .zero ? heading : (heading - baseline).wrappedToTurn
+    let direction = baseline.statedDirection
+    return direction == .zero ? heading : (heading - direction).wrappedToTurn
   }
 }
 

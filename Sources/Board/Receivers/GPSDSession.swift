@@ -33,11 +33,10 @@ package struct GPSDSession {
   private var notices: [String] = []
 
   /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of
-  /// the board file, and `baseline` the direction of the receiver's headings, clockwise from the
-  /// bow.
+  /// the board file, and `baseline` the line between the receiver's antennas.
   package init(
     address: GPSDAddress, startedAt: Timestamp, compass: Board.Compass? = nil,
-    baseline: Angle = .zero,
+    baseline: Board.Baseline = Board.Baseline(),
     report: @escaping (ReceiverReport) -> Void = { _ in }
   ) {
     (self.address, self.report) = (address, report)

@@ -17,8 +17,8 @@ struct GPSDThread {
 
   let address: GPSDAddress
   let compass: Board.Compass?
-  /// The direction of the receiver's headings, clockwise from the bow.
-  let baseline: Angle
+  /// The line between the receiver's antennas.
+  let baseline: Board.Baseline
   let hardware: any BoardHardware
   let queue: SampleQueue
   let monitor: BoardMonitor

@@ -96,6 +96,7 @@ public struct ReceiverSamples: SampleSource {
       row.heading = HeadingSample(
         timestamp: clock, magnetic: report.magneticHeading, true: report.trueHeading,
         accuracy: report.headingAccuracy)
+      row.heading?.antennas = report.antennas
       waiting.append(row)
     case .alignment, .pulse: break
     }

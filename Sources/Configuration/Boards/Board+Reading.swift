@@ -342,7 +342,7 @@ extension YAMLNode {
     if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
     if let node = values["antenna"] { receiver.antenna = try node.antenna() }
     if let node = values["baseline"] {
-      receiver.baseline = Angle(degrees: try node.number("degrees", in: -180...360))
+      receiver.baseline = try node.baseline()
     }
     if let node = values["talkers"] {
       let expected = "talkers of two letters, such as [GP, AI]"
@@ -355,6 +355,31 @@ extension YAMLNode {
       }
     }
     return receiver
+  }
+
+  /// The direction alone, or direction, length and accuracy.
+  private func baseline() throws(YAMLFault) -> Board.Baseline {
+    var baseline = Board.Baseline()
+    baseline.isStated = true
+    if text != nil {
+      baseline.direction = try baselineDirection()
+      return baseline
+    }
+    let values = try values(of: ["direction", "length", "accuracy"])
+    if let node = values["direction"] { baseline.direction = try node.baselineDirection() }
+    if let node = values["length"] {
+      baseline.lengthMetres = try node.number("metres", in: 0.1...AntennaVector.longestMetres)
+    }
+    if let node = values["accuracy"] {
+      // The file has the bound of 95 %, as everywhere.
+      baseline.accuracy = Angle(degrees: try node.number("degrees", in: 0.01...45) / 2)
+    }
+    return baseline
+  }
+
+  private func baselineDirection() throws(YAMLFault) -> Board.Baseline.Direction {
+    if text == "learn" { return .learnt }
+    return .stated(Angle(degrees: try number("degrees, or learn,", in: -180...360)))
   }
 
   /// Forward, right and up in metres, each zero by default.

@@ -79,13 +79,30 @@ extension Board {
     if let a = receiver.antenna {
       lines.append("  antenna: {forward: \(a.forward), right: \(a.right), up: \(a.up)}")
     }
-    if receiver.baseline != .zero { lines.append("  baseline: \(receiver.baseline.degrees)") }
+    if let text = text(receiver.baseline) { lines.append("  baseline: \(text)") }
     if !receiver.talkers.isEmpty {
       lines.append("  talkers: [\(receiver.talkers.joined(separator: ", "))]")
     }
     if let source = receiver.corrections { lines.append("  corrections: \(text(source))") }
     if let stream = receiver.correctionsOutput { lines.append("  rtcm-output: \(text(stream))") }
     return lines
+  }
+
+  /// The direction alone where that is all; nil for a baseline that no file states.
+  private static func text(_ baseline: Baseline) -> String? {
+    guard baseline.isStated else { return nil }
+    let direction =
+      switch baseline.direction {
+      case .stated(let angle): "\(angle.degrees)"
+      case .learnt: "learn"
+      }
+    var parts: [String] = []
+    if let length = baseline.lengthMetres { parts.append("length: \(length)") }
+    if baseline.accuracy != Baseline.usualAccuracy {
+      parts.append("accuracy: \(2 * baseline.accuracy.degrees)")
+    }
+    guard !parts.isEmpty else { return direction }
+    return "{\((["direction: \(direction)"] + parts).joined(separator: ", "))}"
   }
 
   private static func text(_ stream: Stream) -> String {

@@ -105,9 +105,8 @@ public struct Board: Equatable, Sendable {
     public var setUp = SetUp()
     /// The place of the antenna; nil: at the sensors.
     public var antenna: AntennaPlace?
-    /// The direction of the receiver's headings, from one of its antennas to the other, clockwise
-    /// from the bow.
-    public var baseline = Angle.zero
+    /// The line between the receiver's two antennas.
+    public var baseline = Baseline()
     /// Of several talkers on the line that send positions, the preferred ones, two letters each,
     /// the first before the others; the rest follow by accuracy.
     public var talkers: [String] = []
@@ -131,6 +130,45 @@ public struct Board: Equatable, Sendable {
     /// Makes a place.
     public init(forward: Double, right: Double, up: Double) {
       (self.forward, self.right, self.up) = (forward, right, up)
+    }
+  }
+
+  /// The line from a receiver's main antenna to its second one.
+  public struct Baseline: Equatable, Sendable {
+    /// Where its direction comes from.
+    public enum Direction: Equatable, Sendable {
+      /// It is this one, clockwise from the bow.
+      case stated(Angle)
+      /// It is learnt from the course while the vehicle drives.
+      case learnt
+    }
+
+    /// Its direction.
+    public var direction = Direction.stated(.zero)
+    /// Its length, metres; nil where the file does not state it.
+    public var lengthMetres: Double?
+    /// One sigma of a stated direction: how exactly the antennas stand along it.
+    public var accuracy = usualAccuracy
+    /// Whether the file has it. The receiver's true headings without a quality, such as HDT and
+    /// THS, are then those of its antennas.
+    public var isStated = false
+
+    /// Two antennas set by eye along an edge of the vehicle: 1 cm on 1.2 m.
+    public static var usualAccuracy: Angle { Angle(degrees: 0.5) }
+
+    /// Makes one ahead, as receivers assume it.
+    public init() {}
+
+    /// Makes one of a stated direction.
+    public init(direction: Angle, lengthMetres: Double? = nil) {
+      self.direction = .stated(direction)
+      self.lengthMetres = lengthMetres
+      isStated = true
+    }
+
+    /// The stated direction; that ahead while it is to be learnt.
+    public var statedDirection: Angle {
+      if case .stated(let angle) = direction { angle } else { .zero }
     }
   }
 

@@ -46,6 +46,13 @@ package enum LiveCheck {
           .liveContradicted, .fault, "\(fault)", why: "no heading can be trusted",
           remedy: .manual("lodestar check    # \(fault.remedy)")))
     }
+    if let fault = health.antennaFault {
+      problems.append(
+        MachineFinding(
+          .liveAntennas, .fault, "\(fault)",
+          why: "the receiver's headings are not used: heading is that of the other sensors, if any",
+          remedy: .manual("# \(fault.remedy)")))
+    }
     problems += receiver(health) + corrections(health) + timing(health)
     guard problems.isEmpty else { return problems }
     return [.ok(.live, description(of: health))]

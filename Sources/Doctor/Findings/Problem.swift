@@ -72,6 +72,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveSentences = "live-sentences"
   case liveSources = "live-sources"
   case liveSignals = "live-signals"
+  case liveAntennas = "live-antennas"
   case liveCorrections = "live-corrections"
   case liveLate = "live-late"
   case liveClock = "live-clock"

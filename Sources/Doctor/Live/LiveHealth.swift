@@ -90,6 +90,8 @@ package struct LiveHealth: Sendable {
   package var unsteady: [String] = []
   /// What physics contradicts of the samples; nil for nothing.
   package var contradiction: InputVerdicts.Fault?
+  /// What contradicts the headings of the receiver's two antennas; nil for nothing.
+  package var antennaFault: AntennaState.Fault?
   /// The receiver; nil for none.
   package var receiver: Receiver?
   /// The kind of the newest fix, such as `RTK float`; nil without a receiver.

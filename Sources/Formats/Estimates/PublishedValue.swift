@@ -151,6 +151,13 @@ package struct PublishedValue: Sendable {
       metric: Metric(
         name: "input_contradicted",
         help: "1 where something of a sensor's samples is contradicted.", decimals: 0)),
+    PublishedValue(
+      "antennaDirection", .number { $0.antennas?.learntDirection?.degrees }, .object(1)),
+    PublishedValue(
+      "antennaDirectionAccuracy",
+      .number { $0.antennas?.learntDirectionSigma.map { 2 * $0.degrees } }, .object(1)),
+    PublishedValue(
+      "antennaFault", .word([]) { $0.antennas?.fault.map { "\($0)" } }, .objectWord),
   ]
 
   private static let place: [PublishedValue] = [

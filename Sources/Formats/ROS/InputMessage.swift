@@ -23,6 +23,7 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
         float64[] pressure  # hPa, and the sensor's degrees Celsius where known
         uint64 heading_ns
         float64[] heading  # magnetic, true, one sigma, radians, NaN: unknown
+        # of two antennas also their distance, m, elevation and its sigma
         float64[] load
         lodestar_msgs/Fix[] fix
 
@@ -77,9 +78,15 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
       sequence: row.pressure.map { [$0.hectopascal] + ($0.celsius.map { [$0] } ?? []) } ?? [])
     cdr.add(row.heading?.timestamp.nanoseconds ?? 0)
     cdr.add(
-      sequence: row.heading.map {
-        [$0.magnetic?.angle.radians, $0.true?.angle.radians, $0.accuracy?.radians]
-          .map { $0 ?? .nan }
+      sequence: row.heading.map { heading in
+        let own = [
+          heading.magnetic?.angle.radians, heading.true?.angle.radians, heading.accuracy?.radians,
+        ]
+        let vector =
+          heading.antennas.map {
+            [$0.lengthMetres, $0.elevation?.radians, $0.elevationAccuracy?.radians]
+          } ?? []
+        return (own + vector).map { $0 ?? .nan }
       } ?? [])
     cdr.add(sequence: row.load.map { [$0] } ?? [])
     cdr.add(UInt32(row.hasFix ? 1 : 0))
@@ -110,13 +117,16 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
     }
     let headingTime = try time(&cdr)
     let heading = try cdr.sequence()
-    if parts & 8 != 0, heading.count == 3 {
-      func angle(_ index: Int) -> Angle? {
-        heading[index].isNaN ? nil : Angle(radians: heading[index])
-      }
+    if parts & 8 != 0, heading.count == 3 || heading.count == 6 {
+      func number(_ index: Int) -> Double? { heading[index].isNaN ? nil : heading[index] }
+      func angle(_ index: Int) -> Angle? { number(index).map { Angle(radians: $0) } }
       row.heading = HeadingSample(
         timestamp: headingTime, magnetic: angle(0).map { MagneticHeading($0) },
         true: angle(1).map { TrueHeading($0) }, accuracy: angle(2))
+      if heading.count == 6 {
+        row.heading?.antennas = AntennaVector(
+          lengthMetres: number(3), elevation: angle(4), elevationAccuracy: angle(5))
+      }
     }
     row.load = try cdr.sequence().first
     if try cdr.number(UInt32.self) > 0 { row.fix = try fix(&cdr) }

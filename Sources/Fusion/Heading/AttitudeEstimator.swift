@@ -118,6 +118,16 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     gravity.record(speed: speed, at: t)
   }
 
+  /// The rate of turn about the body's axes without the estimated bias, rad/s.
+  public var turnRate: SIMD3<Double> { strapdown.turning(strapdown.rate, bias: strapdown.bias) }
+
+  /// Corrects the tilt by a measured elevation of a body axis, rad, while the strapdown filter is
+  /// active.
+  mutating func correctTilt(along axis: SIMD3<Double>, elevation: Double, variance: Double) {
+    guard isStrapdownActive else { return }
+    strapdown.correctTilt(along: axis, elevation: elevation, variance: variance)
+  }
+
   /// The estimated gyroscope bias, body frame.
   public var gyroscopeBias: AngularRate<BodyFrame> { strapdown.gyroscopeBias }
 

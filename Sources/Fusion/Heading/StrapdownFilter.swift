@@ -188,6 +188,11 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     rate = w
   }
 
+  /// The rate by which the attitude is propagated for a measured rate and a bias, rad/s.
+  func turning(_ measured: SIMD3<Double>, bias: SIMD3<Double>) -> SIMD3<Double> {
+    scale.correct(measured - bias) + sensorAxes * excess.rate
+  }
+
   /// Increases the attitude variance about the axes at which the gyroscope is at its limit, and
   /// corrects the attitude about them by gravity.
   private mutating func growAttitudeError(
@@ -347,6 +352,25 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
       }
     }
     if !rest.isAtRest { biasConfidence.contradictionSeconds = 0 }
+  }
+
+  /// Corrects the tilt by a measured elevation of a body axis, rad. An elevation far from the
+  /// attitude's is ignored.
+  mutating func correctTilt(along axis: SIMD3<Double>, elevation: Double, variance: Double) {
+    guard let attitude, alignment.isLevelFound else { return }
+    let r = Matrix3(attitude) * axis
+    let level = (1 - r.z * r.z).squareRoot()
+    guard level > 0.5 else { return }
+    // A turn c of the attitude changes the axis by c x r.
+    let (x, y) = (-r.y / level, r.x / level)
+    var g = errors[0] * x
+    g.add(errors[1], times: y)
+    let s = g[0] * x + g[1] * y + variance
+    let innovation = elevation - Double.asin(max(-1, min(1, -r.z)))
+    guard innovation * innovation <= 16 * s else { return }
+    let k = g * Self.tiltGain * (1 / s)
+    errors.update(gain: k, covariance: g, variance: s)
+    inject(k * innovation)
   }
 
   /// Finds level from the mean specific force since the search began. The change of speed during

@@ -18,6 +18,7 @@ public enum EstimateCoding {
     EstimateField("deviation", \.deviation, .angle),
     EstimateField("compassContradiction", \.compassContradiction, .angle),
     EstimateField("tiltContradiction", \.tiltContradiction, .angle),
+    EstimateField("antennas", word: \.antennas),
     EstimateField("inputs", word: \.inputs),
     EstimateField("isDeclinationOutOfDate", always: \.isDeclinationOutOfDate, .flag),
     EstimateField("rateOfTurn", \.rateOfTurn, .angularSpeed),

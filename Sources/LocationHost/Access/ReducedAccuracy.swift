@@ -107,6 +107,7 @@ public struct ReducedAccuracy: Sendable {
     reduced.headingStateSince = estimate.headingStateSince
     reduced.positionState = estimate.positionState
     reduced.positionStateSince = estimate.positionStateSince
+    reduced.antennas = estimate.antennas
     reduced.isSimulated = estimate.isSimulated
     guard let heading = estimate.magneticHeading, estimate.trueHeading != nil,
       let north = north(at: (estimate.utc ?? now).decimalYear)

@@ -50,6 +50,9 @@ package struct StartState: Sendable {
     object["qnh_hPa"] = .exact(c.qnhHectopascal)
     object["learntQNH_hPa"] = .exact(c.learntQNH?.hectopascal)
     object["learntQNHSigma_m"] = .exact(c.learntQNH?.sigmaMetres)
+    object["learntBaseline_rad"] = c.learntBaseline.map {
+      .exact([$0.direction.radians, $0.sigma.radians])
+    }
     object["magneticModel"] = .text(c.magneticModel.name)
     object["simulated"] = .boolean(c.isSimulated)
     return JSONValue.object(object).readableBytes
@@ -67,7 +70,9 @@ package struct StartState: Sendable {
     }
     object["trim_rad"] = Self.json(board.trim)
     if board.axes != .stated { object["axes"] = .text(board.axes.rawValue) }
-    if !board.sensors.isEmpty { object["yaml"] = .text(board.yaml) }
+    if !board.sensors.isEmpty || board.receiver?.baseline.isStated == true {
+      object["yaml"] = .text(board.yaml)
+    }
     return .object(object)
   }
 
@@ -125,6 +130,10 @@ package struct StartState: Sendable {
       let sigma = object["learntQNHSigma_m"]?.double
     {
       c.learntQNH = LearntQNH(hectopascal: learnt, sigmaMetres: sigma)
+    }
+    if let learnt = object["learntBaseline_rad"]?.doubles, learnt.count == 2 {
+      c.learntBaseline = LearntBaseline(
+        direction: Angle(radians: learnt[0]), sigma: Angle(radians: learnt[1]))
     }
     let model = try object.required("magneticModel", \.string)
     guard model == c.magneticModel.name else {

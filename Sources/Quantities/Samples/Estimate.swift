@@ -28,6 +28,9 @@ public struct Estimate: Equatable, Sendable {
   /// and it was set anew: the gyroscope is faulty or of another scale, or an acceleration lasted.
   /// nil where they agree.
   public var tiltContradiction: Angle?
+  /// What is known about the mounting of a receiver's two antennas; nil without such a receiver,
+  /// and while nothing but the board file says anything about it.
+  public var antennas: AntennaState?
   /// What physics says about the axes and units of the sensors; nil without samples of them.
   public var inputs: InputVerdicts?
   /// True if the true heading uses a magnetic model outside its years of validity.

@@ -58,6 +58,9 @@ public struct HeadingSample: Equatable, Sendable {
   public var `true`: TrueHeading?
   /// One sigma of the heading; nil if it is not reported.
   public var accuracy: Angle?
+  /// The vector between a receiver's two antennas, by which the heading was measured; nil for
+  /// another compass.
+  public var antennas: AntennaVector?
 
   /// Makes a reading with the given values.
   public init(
@@ -67,5 +70,32 @@ public struct HeadingSample: Equatable, Sendable {
     self.magnetic = magnetic
     self.true = `true`
     self.accuracy = accuracy
+  }
+}
+
+/// The vector from a receiver's main antenna to its second one, as far as a message reports it
+/// besides its direction.
+public struct AntennaVector: Equatable, Sendable {
+  /// Longest distance of two antennas on board, metres: that of a ship.
+  public static var longestMetres: Double { 200 }
+
+  /// A reported length, metres; nil where it is none: zero, negative, or longer than any ship.
+  public static func length(_ metres: Double?) -> Double? {
+    metres.flatMap { $0 > 0 && $0 <= longestMetres ? $0 : nil }
+  }
+
+  /// Its length, metres; nil if it is not reported.
+  public var lengthMetres: Double?
+  /// Its elevation, second antenna up positive; nil if it is not reported.
+  public var elevation: Angle?
+  /// One sigma of the elevation; nil if it is not reported.
+  public var elevationAccuracy: Angle?
+
+  /// Makes a vector of which the given values are known.
+  public init(
+    lengthMetres: Double? = nil, elevation: Angle? = nil, elevationAccuracy: Angle? = nil
+  ) {
+    (self.lengthMetres, self.elevation) = (lengthMetres, elevation)
+    self.elevationAccuracy = elevationAccuracy
   }
 }

@@ -54,7 +54,8 @@ extension HeadingReport {
     whole.headingAccuracy = accuracies.headingAccuracy
     whole.pitchAccuracy = accuracies.pitchAccuracy
     whole.rollAccuracy = accuracies.rollAccuracy
-    if !Self.isKnown(whole.headingAccuracy) { whole.trueHeading = nil }
+    whole.antennas?.elevationAccuracy = accuracies.pitchAccuracy
+    if !Self.isKnown(whole.headingAccuracy) { (whole.trueHeading, whole.antennas) = (nil, nil) }
     return whole
   }
 }

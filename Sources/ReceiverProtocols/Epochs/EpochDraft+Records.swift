@@ -90,5 +90,9 @@ extension HeadingReport {
     (pitch, roll) = (attitude.pitch, attitude.roll)
     headingAccuracy = attitude.headingAccuracy
     (pitchAccuracy, rollAccuracy) = (attitude.pitchAccuracy, attitude.rollAccuracy)
+    if trueHeading != nil {
+      antennas = AntennaVector(
+        lengthMetres: attitude.lengthMetres, elevation: pitch, elevationAccuracy: pitchAccuracy)
+    }
   }
 }

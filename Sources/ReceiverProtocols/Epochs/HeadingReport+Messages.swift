@@ -63,22 +63,26 @@ extension HeadingReport {
   /// The direction from the other antenna to this one. No message contains how the pair is mounted.
   init(_ relative: NavRelPosNED, _ timestamp: Timestamp, utc: UTCTime?) {
     self.init(
-      antennas: relative.heading, relative.headingAccuracy,
+      antennas: relative.heading, relative.headingAccuracy, relative.lengthMetres,
       relative.isMovingBaseline ? relative.carrierSolution : nil, timestamp, utc: utc)
   }
 
   init(_ pair: NavDAHeading, _ timestamp: Timestamp, utc: UTCTime?) {
     self.init(
-      antennas: pair.heading, pair.headingAccuracy, pair.carrierSolution, timestamp, utc: utc)
+      antennas: pair.heading, pair.headingAccuracy, pair.lengthMetres, pair.carrierSolution,
+      timestamp, utc: utc)
   }
 
   /// With float ambiguities, the short vector between two antennas on board has no usable direction.
   private init(
-    antennas heading: Angle?, _ accuracy: Angle?, _ carrier: UBXCarrierSolution?,
-    _ timestamp: Timestamp, utc: UTCTime?
+    antennas heading: Angle?, _ accuracy: Angle?, _ lengthMetres: Double?,
+    _ carrier: UBXCarrierSolution?, _ timestamp: Timestamp, utc: UTCTime?
   ) {
     let isUsable = carrier == .fixed && Self.isKnown(accuracy)
     self.init(timestamp: timestamp, trueHeading: isUsable ? heading.map { TrueHeading($0) } : nil)
+    if trueHeading != nil {
+      antennas = AntennaVector(lengthMetres: AntennaVector.length(lengthMetres))
+    }
     (self.utc, headingAccuracy) = (utc, accuracy)
   }
 
@@ -88,6 +92,10 @@ extension HeadingReport {
       trueHeading: Self.isKnown(antennas.headingError) ? antennas.heading : nil)
     (pitch, roll) = (antennas.pitch, antennas.roll)
     (headingAccuracy, pitchAccuracy) = (antennas.headingError, antennas.pitchError)
+    if trueHeading != nil {
+      self.antennas = AntennaVector(
+        lengthMetres: antennas.lengthMetres, elevation: pitch, elevationAccuracy: pitchAccuracy)
+    }
   }
 
   /// False where the sigma is an eighth of a turn or more: such a direction is not usable.

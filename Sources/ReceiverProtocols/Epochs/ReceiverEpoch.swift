@@ -129,6 +129,9 @@ public struct HeadingReport: Equatable, Sendable {
   public var pitchAccuracy: Angle?
   /// One sigma of the roll.
   public var rollAccuracy: Angle?
+  /// The vector from the receiver's main antenna to its second one, whose direction the heading is;
+  /// nil where another device measured the heading.
+  public var antennas: AntennaVector?
   /// The angles as sent, including those that the receiver marks as unknown and that are nil above;
   /// gpsd forwards them.
   public var printed: Printed?

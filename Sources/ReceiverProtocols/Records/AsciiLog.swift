@@ -58,12 +58,13 @@ enum AsciiLog {
     case .bestVelocity: readVelocity(&fields, &record)
     case .heading:
       let values = status(&fields)
-      fields.skip()
+      let length = fields.number()
       let (heading, pitch) = (fields.number(), fields.number())
       fields.skip()
       let headingSigma = fields.number()
       record.attitude = values.attitude(
-        headingDegrees: heading, pitchDegrees: pitch, headingSigma, fields.number())
+        lengthMetres: length, headingDegrees: heading, pitchDegrees: pitch, headingSigma,
+        fields.number())
     case .solution: readSolution(&fields, &record)
     }
     return record
@@ -160,10 +161,10 @@ enum AsciiLog {
       record.course = Angle(radians: .atan2(y: east, x: north)).wrappedToTurn
     }
     let headingType = LogSolution.number(fields.text().map { ShortText($0) })
-    fields.skip()
+    let length = fields.number()
     let (heading, pitch) = (fields.number(), fields.number())
     record.attitude = LogValues(isComputed: true, type: headingType).attitude(
-      headingDegrees: heading, pitchDegrees: pitch, nil, nil)
+      lengthMetres: length, headingDegrees: heading, pitchDegrees: pitch, nil, nil)
     fields.skip(4)
     record.geometricDilution = dilution(&fields)
     record.positionDilution = dilution(&fields)

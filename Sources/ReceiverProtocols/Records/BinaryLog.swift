@@ -82,8 +82,8 @@ struct BinaryLog {
     case .bestVelocity: readVelocity(&record, at: 0, sigma: nil)
     case .heading:
       record.attitude = status(at: 0).attitude(
-        headingDegrees: Double(body.r4(12)), pitchDegrees: Double(body.r4(16)),
-        Double(body.r4(24)), Double(body.r4(28)))
+        lengthMetres: Double(body.r4(8)), headingDegrees: Double(body.r4(12)),
+        pitchDegrees: Double(body.r4(16)), Double(body.r4(24)), Double(body.r4(28)))
     case .solution: readSolution(&record)
     }
     return record
@@ -139,6 +139,7 @@ struct BinaryLog {
       record.course = Angle(radians: .atan2(y: east, x: north)).wrappedToTurn
     }
     record.attitude = LogValues(isComputed: true, type: body.u4(96)).attitude(
-      headingDegrees: Double(body.r4(104)), pitchDegrees: Double(body.r4(108)), nil, nil)
+      lengthMetres: Double(body.r4(100)), headingDegrees: Double(body.r4(104)),
+      pitchDegrees: Double(body.r4(108)), nil, nil)
   }
 }

@@ -57,10 +57,12 @@ struct LogValues {
 
   /// Heading and tilt by two antennas, of which only fixed solutions have a usable direction.
   func attitude(
-    headingDegrees: Double?, pitchDegrees: Double?, _ headingSigma: Double?, _ pitchSigma: Double?
+    lengthMetres: Double?, headingDegrees: Double?, pitchDegrees: Double?, _ headingSigma: Double?,
+    _ pitchSigma: Double?
   ) -> SolutionRecord.Attitude {
     var attitude = SolutionRecord.Attitude()
     guard solution.kind == .rtkFixed else { return attitude }
+    attitude.lengthMetres = AntennaVector.length(lengthMetres)
     attitude.headingAccuracy = headingSigma.flatMap { Possible.sigma(degrees: $0) }
     attitude.pitchAccuracy = pitchSigma.flatMap { Possible.sigma(degrees: $0) }
     attitude.heading = headingDegrees.flatMap { Possible.direction(degrees: $0) }

@@ -27,6 +27,8 @@ public struct SolutionRecord: Equatable, Sendable {
     public var pitch: Angle?
     /// Right side down.
     public var roll: Angle?
+    /// Distance of the antennas, metres; nil where it is not sent, and without fixed ambiguities.
+    public var lengthMetres: Double?
     /// One sigma of the heading.
     public var headingAccuracy: Angle?
     /// One sigma of the pitch.

@@ -87,6 +87,8 @@ public enum SensorCSV {
       case .field(let x): field = x
       case .pressure(let x): pressure = x
       case .fix(let x): fix = x
+      // The file has no column for it.
+      case .heading: break
       }
     }
 

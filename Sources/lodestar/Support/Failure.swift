@@ -41,7 +41,7 @@ enum StandardError {
 
   /// The warning that a witness outside the filters contradicts an estimate.
   struct Contradiction {
-    enum Kind { case input, tilt, compass }
+    enum Kind { case input, tilt, compass, antennas }
     var kind: Kind
     var text: String
   }
@@ -52,6 +52,11 @@ enum StandardError {
     var found: [Contradiction] = []
     if let fault = estimate.inputs?.fault {
       found.append(Contradiction(kind: .input, text: "warning: \(fault): \(fault.remedy)"))
+    }
+    if let fault = estimate.antennas?.fault {
+      found.append(
+        Contradiction(
+          kind: .antennas, text: "warning: \(fault), and they are not used: \(fault.remedy)"))
     }
     if let angle = estimate.tiltContradiction {
       found.append(

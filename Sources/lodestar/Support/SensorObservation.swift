@@ -144,9 +144,11 @@ struct SensorObservation {
     let clocks = SystemClock.reading
     let meter = Locked(LiveMeter(start: clocks.monotonic))
     let contradiction = Locked(InputVerdicts.Fault?.none)
+    let antennaFault = Locked(AntennaState.Fault?.none)
     let fixKind = Locked(FixKind?.none)
     let estimates = publisher.observe { estimate in
       contradiction.withLock { $0 = estimate.inputs?.fault }
+      antennaFault.withLock { $0 = estimate.antennas?.fault }
       fixKind.withLock { $0 = estimate.fixKind }
     }
     let observation = publisher.observeRows { row in
@@ -166,6 +168,7 @@ struct SensorObservation {
         until: end.monotonic, expected: publisher.hasMagnetometer ? [.magnetometer] : [])
     }
     health.contradiction = contradiction.withLock { $0 }
+    health.antennaFault = antennaFault.withLock { $0 }
     health.fixKind = fixKind.withLock { $0 }
     let elapsed = end.utc.nanosecondsSince1970 - clocks.utc.nanosecondsSince1970
     health.clockStep = Double(elapsed) * 1e-9 - end.monotonic.seconds(since: clocks.monotonic)

@@ -193,7 +193,9 @@ struct ServeOptions: ParsableArguments {
     let mayCalibrate = isAttached && configuration.calibration != .assumed
     configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
     if isAttached, let state, let now = SystemClock.civilTime {
-      configuration.learntQNH = LastFixFile.stored(in: state).flatMap { LearntQNH($0, at: now) }
+      let last = LastFixFile.stored(in: state)
+      configuration.learntQNH = last.flatMap { LearntQNH($0, at: now) }
+      configuration.learntBaseline = last.flatMap { LearntBaseline($0) }
     }
     var recording = recording
     recording.program = "lodestar \(Version.text)"

@@ -100,7 +100,7 @@ struct BoardFileTests {
     #expect(receiver.corrections == .tcp(host: "::1", port: 2101))
     #expect(receiver.correctionsOutput == .file("base's.rtcm3"))
     #expect(receiver.antenna == Board.AntennaPlace(forward: -2.5, right: 0, up: 8))
-    #expect(receiver.baseline == Angle(degrees: 90))
+    #expect(receiver.baseline == Board.Baseline(direction: Angle(degrees: 90)))
     let read = try Board(yaml: board.yaml, path: "b.yaml")
     #expect(read == board)
   }
@@ -301,6 +301,8 @@ struct BoardFileTests {
     ("board: B\nreceiver: {port: x, antenna: {high: 3}}\n", 2, 31, "forward, right, up"),
     ("board: B\nreceiver: {port: x, antenna: {up: 300}}\n", 2, 35, "from -100.0 to 100.0"),
     ("board: B\nreceiver: {port: x, baseline: port}\n", 2, 31, "-180.0 to 360.0"),
+    ("board: B\nreceiver: {port: x, baseline: {heading: 3}}\n", 2, 32, "direction, length"),
+    ("board: B\nreceiver: {port: x, baseline: {length: 0}}\n", 2, 32, "from 0.1 to 200.0"),
     ("board: B\n  mount: x\n", 2, 8, "YAML"),
     ("board: B\nmount: sideways\n", 2, 8, "auto"),
     ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),

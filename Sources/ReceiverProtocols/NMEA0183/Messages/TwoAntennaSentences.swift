@@ -14,6 +14,8 @@ public struct AntennaDirection: Equatable, Sendable {
   public var pitch: Angle?
   /// As printed; nil where it is zero, and without fixed ambiguities.
   public var roll: Angle?
+  /// Distance of the antennas, metres; nil where it is not sent, and without fixed ambiguities.
+  public var lengthMetres: Double?
   /// One sigma of the heading.
   public var headingError: Angle?
   /// One sigma of the pitch.
@@ -21,9 +23,12 @@ public struct AntennaDirection: Equatable, Sendable {
 
   private init(time: TimeOfDay?) { self.time = time }
 
-  private mutating func set(_ heading: Angle?, _ pitch: Angle?, _ roll: Angle?, isFixed: Bool) {
+  private mutating func set(
+    _ heading: Angle?, _ pitch: Angle?, _ roll: Angle?, length: Double? = nil, isFixed: Bool
+  ) {
     guard isFixed else { return }
     self.heading = heading.map { TrueHeading($0) }
+    lengthMetres = length
     self.pitch = pitch
     self.roll = roll.flatMap { $0.radians == 0 ? nil : $0 }
   }
@@ -52,9 +57,10 @@ public struct AntennaDirection: Equatable, Sendable {
     fields.skip()
     self.init(time: fields.time())
     let quality = fields.integer(in: 0...9)
-    fields.skip(2)
+    fields.skip()
+    let length = AntennaVector.length(fields.number())
     let (pitch, roll) = (fields.angle(within: 90), fields.angle(within: 180))
-    set(fields.direction(), pitch, roll, isFixed: quality == 4)
+    set(fields.direction(), pitch, roll, length: length, isFixed: quality == 4)
     pitchError = Self.error(&fields)
     fields.skip()
     headingError = Self.error(&fields)
@@ -70,8 +76,9 @@ public struct AntennaDirection: Equatable, Sendable {
     let pitch = fields.angle(within: 90)
     fields.skip()
     let roll = fields.angle(within: 180)
-    fields.skip(2)
-    set(heading, pitch, roll, isFixed: fields.integer(in: 0...15) == 3)
+    fields.skip()
+    let length = AntennaVector.length(fields.number())
+    set(heading, pitch, roll, length: length, isFixed: fields.integer(in: 0...15) == 3)
   }
 
   /// PSSN,HRP of Septentrio's receivers: time, date, heading, roll, pitch, their deviations,
