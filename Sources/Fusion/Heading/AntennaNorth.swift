@@ -5,12 +5,13 @@ import RealModule
 /// the attitude filter's north. The heading of the attitude and this turn are the one fused true
 /// heading, between the receiver's messages, in turns and in an outage.
 ///
-/// Model. A Kalman filter with six states; angles clockwise from above.
+/// Model. A Kalman filter with eight states; angles clockwise from above.
 /// - turn: from true north to the attitude filter's north. What the attitude filter corrects by the
 ///   field or by gravity is known, and is subtracted: the turn changes by errors of the gyroscope
 ///   alone, also while the compass pulls the attitude filter.
-/// - rate: of the turn, the gyroscope's remaining bias about the vertical. A change of the attitude
-///   filter's bias changes it by as much. At rest the true rate is zero, which measures it.
+/// - drift: the gyroscope's remaining bias about the three axes of the body. A change of the
+///   attitude filter's bias changes it by as much. It is no less certain than the attitude filter
+///   knows it, by gravity about the level axes. At rest the true rate is zero, which measures it.
 /// - scale: the gyroscope's remaining scale error about the vertical.
 /// - antenna error: the part of the receiver's error that lasts (multipath), a Gauss-Markov
 ///   process. It is why many headings in a short time are not better than one.
@@ -32,12 +33,15 @@ public struct AntennaNorth: Sendable {
   private static let (lastingShare, lastingSeconds) = (0.65, 60.0)
   /// Correlation of the compass's error in time, s, and in turned angle, rad: iron on board changes
   /// with heading, iron of the place as the vehicle moves.
-  private static let (compassSeconds, compassAngle) = (300.0, 1.0)
+  private static let (compassSeconds, compassAngle) = (120.0, 0.7)
   /// Interval between readings of the compass, s, and the share of its variance that differs from
   /// one to the next.
-  private static let (compassInterval, compassNoiseShare) = (1.0, 0.5)
-  /// Rate of the turn before it is known, one sigma, rad/s: a gyroscope's bias at switching on.
-  private static let initialRate = 0.01
+  private static let (compassInterval, compassNoiseShare) = (1.0, 2.0)
+  /// Drift before it is known, one sigma, rad/s: a gyroscope's bias at switching on.
+  private static let initialDrift = 0.01
+  /// Random walk of the drift as a share of that in the attitude filter, which has it large for
+  /// motion that disturbs its level: in-run bias instability, with a change of temperature.
+  private static let driftShare = 0.5
   /// Scale error before it is known, one sigma: of what the attitude filter has not estimated.
   private static let initialScale = 0.01
   /// Lateness of a message and its one sigma, s: solution and transmission take 0.05 to 0.2 s.
@@ -63,14 +67,15 @@ public struct AntennaNorth: Sendable {
   /// Smallest stated sigma of a heading that is believed, rad: no receiver is better on board.
   private static let smallestSigma = 0.0005
 
-  private static let (turn, rate, scale, lasting, compass, late) = (0, 1, 2, 3, 4, 5)
+  /// The order of the states; drift has three.
+  private static let (turn, drift, scale, lasting, compass, late) = (0, 1, 4, 5, 6, 7)
 
   /// Mean and covariance at an instant.
   private struct State {
     var mean = SIMD8<Double>.zero
     var rows = (
       SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero,
-      SIMD8<Double>.zero, SIMD8<Double>.zero
+      SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero, SIMD8<Double>.zero
     )
     /// Variance of the turn by antennas and gyroscope alone, rad².
     var carried = 0.0
@@ -84,7 +89,9 @@ public struct AntennaNorth: Sendable {
       case 2: rows.2
       case 3: rows.3
       case 4: rows.4
-      default: rows.5
+      case 5: rows.5
+      case 6: rows.6
+      default: rows.7
       }
     }
 
@@ -95,12 +102,14 @@ public struct AntennaNorth: Sendable {
       body(&rows.3, 3)
       body(&rows.4, 4)
       body(&rows.5, 5)
+      body(&rows.6, 6)
+      body(&rows.7, 7)
     }
 
     /// Covariance times a row of measurement.
     func times(_ h: SIMD8<Double>) -> SIMD8<Double> {
       var g = SIMD8<Double>.zero
-      for i in 0..<6 { g[i] = (row(i) * h).sum() }
+      for i in 0..<8 { g[i] = (row(i) * h).sum() }
       return g
     }
 
@@ -122,6 +131,12 @@ public struct AntennaNorth: Sendable {
       }
     }
 
+    /// Adds variance to a state, at most to a limit.
+    mutating func raise(_ i: Int, by variance: Double, atMost limit: Double) {
+      let added = max(0, min(variance, limit - self.variance(i)))
+      change { row, k in if k == i { row[k] += added } }
+    }
+
     /// Propagates the covariance.
     mutating func grow(_ motion: Motion, lasting: Double, compass: Double) {
       let p = StrapdownFilter.Parameters()
@@ -130,20 +145,24 @@ public struct AntennaNorth: Sendable {
       let keepsLasting = Double.exp(-dt / AntennaNorth.lastingSeconds)
       let keepsCompass = Double.exp(
         -dt / AntennaNorth.compassSeconds - motion.turnedBothWays / AntennaNorth.compassAngle)
-      rows.0 += rows.1 * dt + rows.2 * motion.turned
-      rows.3 *= keepsLasting
-      rows.4 *= keepsCompass
+      let axis = motion.vertical
+      rows.0 += rows.1 * axis.x + rows.2 * axis.y + rows.3 * axis.z + rows.4 * motion.turned
+      rows.5 *= keepsLasting
+      rows.6 *= keepsCompass
       change { row, _ in
-        row[0] += row[1] * dt + row[2] * motion.turned
-        row[3] *= keepsLasting
-        row[4] *= keepsCompass
+        row[0] += row[1] * axis.x + row[2] * axis.y + row[3] * axis.z + row[4] * motion.turned
+        row[5] *= keepsLasting
+        row[6] *= keepsCompass
       }
       rows.0[0] +=
         p.rateNoise * p.rateNoise * dt + p.rateScaleNoise * p.rateScaleNoise * motion.rateSquared
         + motion.unseen * motion.unseen
-      rows.1[1] += p.biasDrift * p.biasDrift * dt
-      rows.3[3] += lasting * (1 - keepsLasting * keepsLasting)
-      rows.4[4] += compass * (1 - keepsCompass * keepsCompass)
+      let walk = AntennaNorth.driftShare * p.biasDrift
+      rows.1[1] += walk * walk * dt
+      rows.2[2] += walk * walk * dt
+      rows.3[3] += walk * walk * dt
+      rows.5[5] += lasting * (1 - keepsLasting * keepsLasting)
+      rows.6[6] += compass * (1 - keepsCompass * keepsCompass)
       carried += max(0, rows.0[0] - before)
     }
   }
@@ -151,6 +170,8 @@ public struct AntennaNorth: Sendable {
   /// The motion since the covariance was last propagated.
   private struct Motion {
     var seconds = 0.0
+    /// Integral of the vertical along the body's axes, s: what the drift turns.
+    var vertical = SIMD3<Double>.zero
     /// Turned by the gyroscope, rad, with sign and without.
     var (turned, turnedBothWays) = (0.0, 0.0)
     /// Integral of the squared rate about all axes, rad²/s.
@@ -173,6 +194,7 @@ public struct AntennaNorth: Sendable {
   private var attitude = Rotation<BodyFrame, MagneticEarthFrame>.identity
   private var at = Timestamp(nanoseconds: 0)
   private var (lastRate, bias) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
+  private var biasSigma = SIMD3<Double>.zero
   private var turnRate = 0.0
   private var isAtRest = false
   private var newestHeading = Timestamp(nanoseconds: 0)
@@ -228,13 +250,17 @@ public struct AntennaNorth: Sendable {
       state?.mean[Self.turn] -= Self.wrapped(corrected)
       motion.turned += byGyroscope
       motion.turnedBothWays += abs(byGyroscope)
+      motion.vertical += down * dt
       if let mean = state?.mean {
-        state?.mean[Self.turn] += mean[Self.rate] * dt + mean[Self.scale] * byGyroscope
+        state?.mean[Self.turn] +=
+          (mean[Self.drift] * down.x + mean[Self.drift + 1] * down.y
+            + mean[Self.drift + 2] * down.z) * dt + mean[Self.scale] * byGyroscope
       }
     }
     let changed = filter.gyroscopeBias.radiansPerSecond - bias
-    state?.mean[Self.rate] += changed.dot(down)
+    for i in 0..<3 { state?.mean[Self.drift + i] += changed[i] }
     bias += changed
+    biasSigma = filter.gyroscopeBiasSigma
     motion.seconds += dt
     (attitude, at, lastRate) = (now.attitude, now.timestamp, strapdown.rate)
     isAtRest = filter.isAtRest
@@ -250,14 +276,31 @@ public struct AntennaNorth: Sendable {
     {
       let noise = StrapdownFilter.Parameters().restRateNoise
       let variance = noise * noise / motion.seconds
-      let innovation = -motion.turned / motion.seconds - now.mean[Self.rate]
+      var h = SIMD8<Double>.zero
+      for i in 0..<3 { h[Self.drift + i] = motion.vertical[i] / motion.seconds }
+      let innovation = -motion.turned / motion.seconds - (h * now.mean).sum()
       // A slow swing, which the antennas have shown to be none of the gyroscope, looks like rest.
-      if innovation * innovation <= 4 * (now.variance(Self.rate) + variance) {
-        now.update(Self.axis(Self.rate), innovation, variance: variance)
+      if innovation * innovation <= 4 * ((now.times(h) * h).sum() + variance) {
+        now.update(h, innovation, variance: variance)
         state = now
       }
     }
+    limitDrift()
     motion = Motion()
+  }
+
+  /// Makes the drift as certain as the attitude filter's bias is.
+  private mutating func limitDrift() {
+    guard var now = state else { return }
+    for i in 0..<3 {
+      let known = biasSigma[i] * biasSigma[i]
+      let variance = now.variance(Self.drift + i)
+      guard known > 0, variance > 1.1 * known else { continue }
+      now.update(
+        Self.axis(Self.drift + i), -now.mean[Self.drift + i],
+        variance: variance * known / (variance - known))
+    }
+    state = now
   }
 
   // MARK: Measurements
@@ -289,7 +332,7 @@ public struct AntennaNorth: Sendable {
     }
     // A receiver that states another accuracy has another lasting error.
     if lasting > lastingVariance {
-      now.change { row, i in if i == Self.lasting { row[i] += lasting - lastingVariance } }
+      now.raise(Self.lasting, by: lasting - lastingVariance, atMost: lasting)
     }
     lastingVariance = lasting
     var h = Self.axis(Self.turn) + Self.axis(Self.lasting)
@@ -316,7 +359,10 @@ public struct AntennaNorth: Sendable {
     new.mean[Self.turn] = Self.wrapped(measured + turnRate * Self.usualLateness)
     new.mean[Self.late] = Self.usualLateness
     new.reset(Self.turn, variance: .pi * .pi)
-    new.reset(Self.rate, variance: Self.initialRate * Self.initialRate)
+    for i in 0..<3 {
+      let sigma = min(Self.initialDrift, filter.gyroscopeBiasSigma[i])
+      new.reset(Self.drift + i, variance: sigma * sigma)
+    }
     new.reset(Self.scale, variance: Self.initialScale * Self.initialScale)
     new.reset(Self.lasting, variance: lasting)
     new.reset(Self.late, variance: Self.latenessSigma * Self.latenessSigma)
@@ -328,6 +374,7 @@ public struct AntennaNorth: Sendable {
     (newestHeading, newestCompass, compassVariance) = (t, nil, .infinity)
     (attitude, at) = (solution.attitude, solution.timestamp)
     (lastRate, bias) = (filter.strapdown.rate, filter.gyroscopeBias.radiansPerSecond)
+    biasSigma = filter.gyroscopeBiasSigma
     isAtRest = filter.isAtRest
     state = new
   }
@@ -374,7 +421,7 @@ public struct AntennaNorth: Sendable {
       now.reset(Self.compass, variance: variance)
     } else if variance > compassVariance {
       // The compass is less certain than it was: what was learnt of it counts less.
-      now.change { row, i in if i == Self.compass { row[i] += variance - compassVariance } }
+      now.raise(Self.compass, by: variance - compassVariance, atMost: variance)
     }
     compassVariance = variance
     let h = Self.axis(Self.turn) + Self.axis(Self.compass)
@@ -398,13 +445,17 @@ public struct AntennaNorth: Sendable {
     var motion = motion
     let age = max(0, t.seconds(since: at))
     motion.seconds += age
+    let down = Matrix3(attitude).r2
+    motion.vertical += down * age
     now.grow(
       motion, lasting: lastingVariance, compass: compassVariance.isFinite ? compassVariance : 0)
     let floor = min(now.carried, compassVariance)
     var sigma = max(0, now.variance(Self.turn), floor).squareRoot()
     if let doubt = doubt(at: t) { sigma = max(sigma, abs(doubt) / 2) }
     guard sigma <= Self.largestSigma else { return nil }
-    return (Self.wrapped(now.mean[Self.turn] + now.mean[Self.rate] * age), sigma)
+    let drift = SIMD3(
+      now.mean[Self.drift], now.mean[Self.drift + 1], now.mean[Self.drift + 2])
+    return (Self.wrapped(now.mean[Self.turn] + drift.dot(down) * age), sigma)
   }
 
   /// Time since the newest heading of the antennas that was used, s; nil before the first.
