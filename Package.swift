@@ -204,7 +204,7 @@ let package = Package(
     // Tests: what they share
     .target(name: "CTestThreads", path: "Tests/CTestThreads"),
     .target(
-      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO", "Quantities"],
+      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO", "Quantities", "Simulation"],
       path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",

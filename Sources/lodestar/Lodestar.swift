@@ -19,7 +19,8 @@ struct Lodestar: ParsableCommand {
     subcommands: [
       HeadingCommand.self, LocationCommand.self, RecordCommand.self,
       ReplayCommand.self, ReportCommand.self, ExportCommand.self, DecodeCommand.self,
-      FieldCommand.self, ProbeCommand.self, CorrectionsCommand.self, CalibrateCommand.self,
+      FieldCommand.self, ProbeCommand.self, ReceiverCommand.self, CorrectionsCommand.self,
+      CalibrateCommand.self,
       ServeCommand.self,
       TokenCommand.self, SetupCommand.self, CheckCommand.self, DoctorCommand.self,
       PortCheckCommand.self,

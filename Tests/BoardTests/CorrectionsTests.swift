@@ -91,7 +91,7 @@ struct CorrectionsTests {
         if let connection = try listener.accept() { return connection }
         Thread.sleep(forTimeInterval: 0.01)
       }
-      throw EmulatedReceiverPort.Failure(code: ETIMEDOUT)
+      throw EmulatedPortFailure(code: ETIMEDOUT)
     }
     do {
       let first = try client()

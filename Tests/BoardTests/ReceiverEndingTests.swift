@@ -17,7 +17,7 @@ struct ReceiverEndingTests {
   /// A program with an emulated receiver whose rate it has set, as a child with its errors in a
   /// file.
   private final class Rig {
-    let port: EmulatedReceiverPort
+    let port: EmulatedReceiverPort<EmulatedUBloxReceiver>
     let before: [UInt32: UInt64]
     private let folder: URL
     private let process = ChildProcess()

@@ -196,4 +196,45 @@ struct ReceiverSetUpTests {
     player.stop()
     #expect(port.now[Self.rate] == 1000)
   }
+
+  @Test(
+    "sets up a receiver of another maker, and restores its settings when it is stopped",
+    arguments: [EmulatedMakerReceiver.Kind.l86, .lc29h, .um982, .uranus5, .skyTraq])
+  func otherMakers(kind: EmulatedMakerReceiver.Kind) throws {
+    let port = try EmulatedReceiverPort(EmulatedMakerReceiver(kind))
+    defer { port.stop() }
+    let before = port.now.state
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.systems = [.gps, .beidou]
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    let status = try #require(player.boardStatus?.receiverSetUp)
+    #expect(status.refused.isEmpty && status.set.count == 2, "\(kind): \(status.text)")
+    #expect(port.now.state.period == 200 && port.now.state.systems == ["GPS", "BDS"])
+    #expect(port.now.flash == before)
+    #expect(eventually { player.latest?.position != nil })
+    #expect(player.boardStatus?.troubles.isEmpty == true)
+    player.stop()
+    #expect(port.now.state == before, "\(kind)")
+  }
+
+  @Test("a refused setting is a trouble of the status, and the positions are used")
+  func refusedSetting() throws {
+    var receiver = EmulatedMakerReceiver(.lc29h)
+    receiver.refused = ["PAIR050"]
+    let port = try EmulatedReceiverPort(receiver)
+    defer { port.stop() }
+    let player = try player(port.path) {
+      $0.setUp.rateHertz = 5
+      $0.setUp.maskDegrees = 10
+    }
+    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
+    #expect(eventually { player.latest?.position != nil })
+    let trouble = player.boardStatus?.troubles.first
+    #expect(trouble?.device == "receiver's set-up")
+    #expect(trouble?.fault?.contains("rate 5 Hz: refused (unsupported command)") == true)
+    #expect(port.now.state.mask == 10)
+    player.stop()
+  }
 }

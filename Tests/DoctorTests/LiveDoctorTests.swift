@@ -178,6 +178,9 @@ struct LiveDoctorTests {
     health.receiver = .init(place: "/dev/serial0", epochs: 5)
     health.receiver?.signals = "antenna open"
     #expect(try identifiers(health) == ["live-signals"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    health.receiver?.setUp = "not set: rate 20 Hz: refused"
+    #expect(try identifiers(health) == ["live-set-up"])
   }
 
   @Test("two antennas that are swapped or have another baseline are a fault with its remedy")

@@ -28,6 +28,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case nmea
   /// `UBXMessage` of any frame.
   case ubx
+  /// `ReceiverSetup` of each maker.
+  case setup
   /// `EpochAssembler` after the decoder.
   case epochs
   /// Epochs of a correct receiver with any order of sentences.
@@ -80,6 +82,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .rtcm3: RTCM3Body()
     case .nmea: NMEABody()
     case .ubx: UBXBody()
+    case .setup: SetupBody()
     case .epochs: EpochBody()
     case .cycles: CycleBody()
     case .splits: SplitBody()
@@ -108,7 +111,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// True where inputs are a receiver's bytes: a mutation may then repair their checksums.
   public var isReceiverStream: Bool {
     switch self {
-    case .framer, .nmea, .ubx, .epochs, .splits: true
+    case .framer, .nmea, .ubx, .setup, .epochs, .splits: true
     default: false
     }
   }

@@ -89,7 +89,10 @@ private struct RandomInputs {
     "Content-Length: 3\r\n", "Transfer-Encoding: chunked\r\n", "3\r\nabc\r\n0\r\n",
     "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\u{1}\u{5}\0\0\0\0", "Connection: close\r\n",
     "most-clients: 1:1:1:1:1:1:1:1:1:1:1:1\n", "{\"regions\": [",
-    "{\"softIron\": [[1,0,0],[0,1,0],[0,0,1]],",
+    "$PAIR001,051,0*", "$PAIR063,0,1*", "$PMTK001,314,3*", "$PMTK500,200*",
+    "$PQTMCFGSVIN,OK,1,60,1,0,0,0*",
+    "$command,MASK,response: OK*", "$CONFIG,MASK,MASK 5.0*", "#MODE,97;MODE BASE TIME 60,*",
+    "<LOGLIST COM2 0\n", "{\"softIron\": [[1,0,0],[0,1,0],[0,0,1]],",
   ]
 
   mutating func next() -> [UInt8] {

@@ -34,7 +34,7 @@ package final class AttachedBoard: Sendable {
     queue = SampleQueue(pulse: clock)
     // A gpsd daemon sets up its receiver itself.
     let settings = board.receiver.flatMap {
-      $0.gpsd == nil && $0.feed == nil ? UBXSetupRequest($0, activity: activity) : nil
+      $0.gpsd == nil && $0.feed == nil ? ReceiverSettings($0, activity: activity) : nil
     }
     configuresReceiver = settings != nil
     receiverHasEnded = board.receiver.map { _ in Waitable(true) }
@@ -135,7 +135,7 @@ package final class AttachedBoard: Sendable {
   private static let undoTimeout = 6.0
 
   private func start(
-    _ receiver: Board.Receiver, _ settings: UBXSetupRequest?, _ headings: LineHeadings
+    _ receiver: Board.Receiver, _ settings: ReceiverSettings?, _ headings: LineHeadings
   ) {
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }

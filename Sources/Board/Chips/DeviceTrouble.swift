@@ -6,11 +6,13 @@ public struct DeviceTrouble: Codable, Equatable, Sendable {
   package static let receiver = "receiver"
   /// The device of what a receiver reports about its antenna and about interference.
   package static let signals = "receiver's signals"
+  /// The device of settings that a receiver did not accept.
+  package static let setUp = "receiver's set-up"
   /// The device of the trouble with a receiver's corrections.
   package static let corrections = "corrections"
 
-  /// The chip's name with address and bus, else `receiver`, `receiver's signals`, `compass`,
-  /// `data-ready lines`, `pulse` or `corrections`.
+  /// The chip's name with address and bus, else `receiver`, `receiver's signals`,
+  /// `receiver's set-up`, `compass`, `data-ready lines`, `pulse` or `corrections`.
   public var device: String
   /// What the chip measures; nil for other devices.
   public var quantity: ChipModel.Quantity?

@@ -16,10 +16,21 @@ extension BoardStatus {
     /// The settings that could not be restored at the end.
     public var notRestored: [String] = []
 
+    /// What the receiver does not do as requested; nil where it does everything. Its positions are
+    /// used nevertheless.
+    var trouble: DeviceTrouble? {
+      let isComplete = receiver != nil && refused.isEmpty && saved != Self.notSaved
+      return DeviceTrouble(
+        DeviceTrouble.setUp, state: isComplete ? nil : "incomplete", fault: isComplete ? nil : text)
+    }
+
+    /// What `saved` is where saving failed.
+    static let notSaved = "could not be saved"
+
     /// One line to display.
     public var text: String {
       guard let receiver else {
-        return "the receiver does not answer UBX and is not set up"
+        return "the receiver answers no known maker's question and is not set up"
       }
       var words = ["\(receiver) has \(set.isEmpty ? "nothing" : set.joined(separator: ", ")) set"]
       if !refused.isEmpty { words.append("not set: \(refused.joined(separator: ", "))") }
@@ -124,7 +135,7 @@ extension BoardStatus {
   public var troubles: [DeviceTrouble] {
     let lines = dataReadyFaults.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")
     let others = [
-      receiverTrouble, signalTrouble, compass?.trouble,
+      receiverTrouble, signalTrouble, receiverSetUp?.trouble, compass?.trouble,
       DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines),
       DeviceTrouble("pulse", state: pulseFault.map { _ in "lost" }, fault: pulseFault),
       corrections?.trouble,

@@ -9,41 +9,47 @@ struct ReceiverSession {
   /// closing the port.
   private static let checkInterval: UInt64 = 10_000_000_000
 
-  private var settings: UBXSetupRequest
+  private var settings: ReceiverSettings
   /// False for a session that only identifies the receiver.
   private let followsActivity: Bool
   private var activity: Activity?
   private let port: UBXPort
-  private var setup: UBXSetup
-  private var reader = UBXAnswerReader()
+  private var setup: ReceiverSetup
+  private let makers: [ReceiverMaker]
   private var nextCheck: Timestamp?
   private var isReported = false
   /// The settings to restore, including those changed by earlier set-ups of this receiver.
-  private(set) var originals: UBXOriginals
+  private(set) var originals: ReceiverOriginals
 
+  /// - Parameters:
+  ///   - settings: The settings to send.
+  ///   - path: The port.
+  ///   - speed: Its present speed.
+  ///   - originals: The settings before an earlier set-up of the same receiver.
+  ///   - followsActivity: Whether the motion model follows the application's activity.
+  ///   - makers: The makers that are asked for.
   init(
-    _ settings: UBXSetupRequest, path: String, speed: Int, originals: UBXOriginals,
-    followsActivity: Bool = false
+    _ settings: ReceiverSettings, path: String, speed: Int, originals: ReceiverOriginals,
+    followsActivity: Bool = false, makers: [ReceiverMaker] = ReceiverMaker.allCases
   ) {
     self.settings = settings
     self.followsActivity = followsActivity
-    // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the
-    // receiver's UART1.
-    port =
-      I2CReceiver(path) != nil
-      ? .i2c : Board.isSPI(path) ? .spi : path.contains("ttyACM") ? .usb : .uart1
+    port = UBXPort(path: path)
     self.originals = originals
-    setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
+    // Only u-blox receivers have another bus than a serial line.
+    self.makers = Board.isOnBus(path) ? [.ublox] : makers
+    setup = ReceiverSetup(
+      settings, port: port, speed: speed, earlier: originals, makers: self.makers)
   }
 
   /// True while commands wait for answers.
   var isBusy: Bool { setup.isBusy }
 
-  /// True if the receiver has answered UBX.
-  var hasAnswered: Bool { setup.report.version != nil }
+  /// True if the receiver has answered.
+  var hasAnswered: Bool { setup.hasAnswered }
 
-  /// Nil before the receiver has answered.
-  var version: UBXVersion? { setup.report.version }
+  /// The version of a u-blox receiver; nil before its answer.
+  var version: UBXVersion? { setup.ubloxVersion }
 
   /// True on a receiver's own USB and on I2C, where no byte wakes it.
   /// - Source: u-blox 8 / M8 receiver description, UBX-13003221 R29, UBX-RXM-PMREQ: UART RX,
@@ -52,10 +58,7 @@ struct ReceiverSession {
 
   /// Looks for answers in received bytes.
   mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
-    guard setup.isBusy else { return }
-    var setup = self.setup
-    reader.push(bytes) { setup.receive($0, at: now) }
-    self.setup = setup
+    setup.receive(bytes, at: now)
   }
 
   /// The next step at an instant; `report` is called once for each set-up.
@@ -74,9 +77,7 @@ struct ReceiverSession {
       if !isReported {
         isReported = true
         // An identification request alone needs no report.
-        if settings != UBXSetupRequest() {
-          report(BoardStatus.ReceiverSetUp(setup.report, settings))
-        }
+        if settings != ReceiverSettings() { report(BoardStatus.ReceiverSetUp(setup.report)) }
       }
       guard hasAnswered, !originals.isEmpty else { return .rest }
       guard let due = nextCheck else {
@@ -85,7 +86,6 @@ struct ReceiverSession {
       }
       guard now >= due else { return .wait(until: due) }
       nextCheck = now.advanced(byNanoseconds: Self.checkInterval)
-      reader = UBXAnswerReader()
       setup.check()
     }
   }
@@ -103,73 +103,62 @@ struct ReceiverSession {
 
   /// Starts to restore the changed settings.
   mutating func undo() {
-    reader = UBXAnswerReader()
     setup.undo()
   }
 
   /// The settings that could not be restored; nil for none.
   var undoReport: BoardStatus.ReceiverSetUp? {
-    setup.report.notRestored.isEmpty ? nil : BoardStatus.ReceiverSetUp(setup.report, settings)
+    setup.report.notRestored.isEmpty ? nil : BoardStatus.ReceiverSetUp(setup.report)
   }
 
   /// Starts the set-up again: the receiver may have lost its settings.
   mutating func begin(speed: Int) {
-    setup = UBXSetup(settings, port: port, speed: speed, earlier: originals)
-    reader = UBXAnswerReader()
+    setup = ReceiverSetup(
+      settings, port: port, speed: speed, earlier: originals, makers: makers)
     nextCheck = nil
+  }
+}
+
+extension UBXPort {
+  /// The port of a u-blox receiver behind a path, used where the receiver does not report it.
+  package init(path: String) {
+    // The kernel lists a receiver's own USB as a modem; any other serial port is wired to the
+    // receiver's UART1.
+    self =
+      I2CReceiver(path) != nil
+      ? .i2c : Board.isSPI(path) ? .spi : path.contains("ttyACM") ? .usb : .uart1
   }
 }
 
 extension BoardStatus.ReceiverSetUp {
   /// A report as text.
-  init(_ report: UBXSetupReport, _ settings: UBXSetupRequest) {
-    receiver = report.version.map { version in
-      let name = version.module ?? "u-blox receiver"
-      let language = version.protocolMajor.map { ", protocol \($0)" } ?? ""
-      return "\(name) (\(version.software)\(language))"
-    }
-    for (setting, outcome) in report.outcomes {
-      let name = Self.name(setting, settings)
-      switch outcome {
-      case .changed, .alreadySet: set.append(name)
-      case .refused: refused.append("\(name) (refused)")
-      case .notRetained: refused.append("\(name) (not held)")
-      case .noAnswer: refused.append("\(name) (no answer)")
-      case .absent: refused.append("\(name) (this port has none)")
+  init(_ report: ReceiverSetupReport) {
+    receiver = report.identity?.text
+    for entry in report.entries {
+      let name = entry.value.map { "\(entry.title) \($0)" } ?? entry.title
+      if entry.outcome.isSet {
+        set.append(name)
+      } else {
+        refused.append("\(name): \(entry.outcome.text)")
       }
     }
     switch report.saved {
     case .flash: saved = "saved"
     case .batteryBacked: saved = "saved as long as its battery lasts"
-    case .nowhere: saved = "could not be saved"
+    case .nowhere: saved = Self.notSaved
     case nil: break
     }
-    notRestored = report.notRestored.map { Self.name($0, settings) }
-  }
-
-  private static func name(_ setting: UBXSetting, _ settings: UBXSetupRequest) -> String {
-    switch setting {
-    case .rate: "\(setting.title) \(settings.rateHertz.map { "\($0) Hz" } ?? "")"
-    case .model: "\(setting.title) \(settings.model?.word ?? "")"
-    case .message: "\(setting.title) \(settings.messages == .nmea ? "off" : "on")"
-    case .protocols: "\(setting.title) \(settings.messages == .ubx ? "off" : "on")"
-    case .corrections: setting.title
-    case .baud: "\(setting.title) \(settings.baud.map(String.init) ?? "")"
-    }
+    notRestored = report.notRestored
   }
 }
 
-extension UBXSetupRequest {
+extension ReceiverSettings {
   /// The settings that a board file requests; nil if it requests none.
   init?(_ receiver: Board.Receiver, activity: Activity) {
     guard receiver.setUp.isWanted else { return nil }
-    self.init()
-    rateHertz = receiver.setUp.rateHertz
-    model = receiver.setUp.model ?? activity.dynamicModel
-    messages = receiver.setUp.messages
+    self = receiver.setUp.settings
+    model = model ?? activity.dynamicModel
     takesCorrections = receiver.corrections != nil
-    baud = receiver.setUp.baud
-    isSaved = receiver.setUp.manner == .save
   }
 }
 

@@ -10,7 +10,7 @@ import ReceiverProtocols
 struct ReceiverThread {
   let receiver: Board.Receiver
   /// The settings to send; nil for none.
-  let settings: UBXSetupRequest?
+  let settings: ReceiverSettings?
   let hardware: any BoardHardware
   let queue: SampleQueue
   let monitor: BoardMonitor
@@ -25,7 +25,7 @@ struct ReceiverThread {
     // A feed in the network and an I2C bus have no speed.
     var baud = receiver.hasSpeed ? receiver.baud : 0
     var delay = ReopeningDelay()
-    var originals = UBXOriginals()
+    var originals = ReceiverOriginals()
     while !queue.isStopped {
       do throws(BusError) {
         let port = try hardware.serialPort(receiver.port, baud: baud ?? BaudRateDetector.speeds[0])
@@ -61,7 +61,10 @@ struct ReceiverThread {
   private func makeIdentification(_ speed: Int) -> (() -> ReceiverSession)? {
     guard receiver.setUp.manner != .no, receiver.feed == nil else { return nil }
     return { [path = receiver.port] in
-      ReceiverSession(UBXSetupRequest(), path: path, speed: speed, originals: UBXOriginals())
+      // Only a u-blox receiver is put to sleep.
+      ReceiverSession(
+        ReceiverSettings(), path: path, speed: speed, originals: ReceiverOriginals(),
+        makers: [.ublox])
     }
   }
 

@@ -297,7 +297,8 @@ extension YAMLNode {
   fileprivate func receiver() throws(YAMLFault) -> Board.Receiver {
     let values = try values(of: [
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
-      "rtcm-output", "antenna", "baseline", "talkers",
+      "rtcm-output", "antenna", "baseline", "talkers", "sentences", "systems", "elevation-mask",
+      "base", "two-antennas",
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
     var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
@@ -335,6 +336,26 @@ extension YAMLNode {
       receiver.setUp.model = try node.word(UBXDynamicModel.allCases.map { ($0.word, $0) })
     }
     if let node = values["messages"] { receiver.setUp.messages = try node.word() }
+    if let node = values["sentences"] {
+      let names = OutputSentence.allCases.map { ($0.rawValue, $0) }
+      receiver.setUp.sentences = try node.words(names)
+    }
+    if let node = values["systems"] {
+      let systems = try node.words(Constellation.allCases.map { ($0.word, $0) })
+      guard systems.contains(where: { ![.sbas, .qzss].contains($0) }) else {
+        throw node.fault(
+          "no satellite system for a position", expected: "gps, glonass, galileo, beidou or navic")
+      }
+      receiver.setUp.systems = systems
+    }
+    if let node = values["elevation-mask"] {
+      receiver.setUp.maskDegrees = try node.number("degrees", in: 0...60)
+    }
+    if let node = values["base"] { receiver.setUp.base = try node.base() }
+    if let node = values["two-antennas"] {
+      guard let truth = node.truth else { throw node.fault(expected: "true or false") }
+      receiver.setUp.sendsHeading = truth
+    }
     if let node = values["set-baud"] { receiver.setUp.baud = try node.baud() }
     if let node = values["corrections"] {
       receiver.corrections = try node.correctionSource(beside: receiver.port)
@@ -380,6 +401,44 @@ extension YAMLNode {
   private func baselineDirection() throws(YAMLFault) -> Board.Baseline.Direction {
     if text == "learn" { return .learnt }
     return .stated(Angle(degrees: try number("degrees, or learn,", in: -180...360)))
+  }
+
+  /// A list of words.
+  private func words<Value>(_ words: [(String, Value)]) throws(YAMLFault) -> [Value] {
+    let expected = "a list of " + words.map { $0.0 }.joined(separator: ", ")
+    guard let list else { throw fault(expected: expected) }
+    var found: [Value] = []
+    for item in list { found.append(try item.word(words)) }
+    return found
+  }
+
+  /// A base station: `no`, its survey, or its place.
+  private func base() throws(YAMLFault) -> BaseStation {
+    let forms = "no, {survey: SECONDS, accuracy: METRES} or {latitude: …, longitude: …, height: …}"
+    if text != nil {
+      guard truth == false else { throw fault(expected: forms) }
+      return .rover
+    }
+    let values = try values(of: ["survey", "accuracy", "latitude", "longitude", "height"])
+    func number(_ name: String, _ unit: String, _ range: ClosedRange<Double>) throws(YAMLFault)
+      -> Double
+    {
+      guard let node = values[name] else { throw missing(name, expected: forms) }
+      return try node.number(unit, in: range)
+    }
+    if let node = values["survey"] {
+      if let other = ["latitude", "longitude", "height"].compactMap({ values[$0] }).first {
+        throw other.fault("'\(other.name)' beside 'survey'", expected: forms)
+      }
+      let seconds = try node.number("seconds", in: BaseStation.durations)
+      return .survey(
+        seconds: Int(bounded: seconds.rounded()),
+        metres: try number("accuracy", "metres", BaseStation.limits))
+    }
+    return .fixed(
+      latitude: try number("latitude", "degrees", -90...90),
+      longitude: try number("longitude", "degrees", -180...180),
+      height: try number("height", "metres above the ellipsoid", BaseStation.heights))
   }
 
   /// Forward, right and up in metres, each zero by default.

@@ -1,5 +1,6 @@
 import Chips
 import Quantities
+import ReceiverProtocols
 
 extension Board {
   /// The text of the board file; it reads back as this board.
@@ -75,6 +76,15 @@ extension Board {
     if let rate = receiver.setUp.rateHertz { lines.append("  rate: \(rate)") }
     if let model = receiver.setUp.model { lines.append("  model: \(model.word)") }
     if let messages = receiver.setUp.messages { lines.append("  messages: \(messages.rawValue)") }
+    if let sentences = receiver.setUp.sentences {
+      lines.append("  sentences: [\(sentences.map(\.rawValue).joined(separator: ", "))]")
+    }
+    if let systems = receiver.setUp.systems {
+      lines.append("  systems: [\(systems.map(\.word).joined(separator: ", "))]")
+    }
+    if let degrees = receiver.setUp.maskDegrees { lines.append("  elevation-mask: \(degrees)") }
+    if let base = receiver.setUp.base { lines.append("  base: \(text(base))") }
+    if let isSent = receiver.setUp.sendsHeading { lines.append("  two-antennas: \(isSent)") }
     if let baud = receiver.setUp.baud { lines.append("  set-baud: \(baud)") }
     if let a = receiver.antenna {
       lines.append("  antenna: {forward: \(a.forward), right: \(a.right), up: \(a.up)}")
@@ -103,6 +113,15 @@ extension Board {
     }
     guard !parts.isEmpty else { return direction }
     return "{\((["direction: \(direction)"] + parts).joined(separator: ", "))}"
+  }
+
+  private static func text(_ base: BaseStation) -> String {
+    switch base {
+    case .rover: "no"
+    case .survey(let seconds, let metres): "{survey: \(seconds), accuracy: \(metres)}"
+    case .fixed(let latitude, let longitude, let height):
+      "{latitude: \(latitude), longitude: \(longitude), height: \(height)}"
+    }
   }
 
   private static func text(_ stream: Stream) -> String {

@@ -210,6 +210,16 @@ public struct Board: Equatable, Sendable {
     public var model: UBXDynamicModel?
     /// The kind of messages that the receiver sends.
     public var messages: UBXSetupRequest.Messages?
+    /// The NMEA sentences that the receiver sends.
+    public var sentences: [OutputSentence]?
+    /// The satellite systems that it uses.
+    public var systems: [Constellation]?
+    /// The elevation below which satellites are not used, degrees.
+    public var maskDegrees: Double?
+    /// Whether it is a base station, and how it finds its place.
+    public var base: BaseStation?
+    /// Whether it sends the heading of two antennas.
+    public var sendsHeading: Bool?
     /// The baud rate to set, bits per second.
     public var baud: Int?
 
@@ -221,8 +231,19 @@ public struct Board: Equatable, Sendable {
       switch manner {
       case .no: false
       case .temporary, .save: true
-      case nil: rateHertz != nil || model != nil || messages != nil || baud != nil
+      case nil: !settings.values.isEmpty
       }
+    }
+
+    /// The settings in the terms of all makers.
+    public var settings: ReceiverSettings {
+      var settings = ReceiverSettings()
+      (settings.rateHertz, settings.model, settings.messages) = (rateHertz, model, messages)
+      (settings.sentences, settings.systems) = (sentences, systems)
+      (settings.maskDegrees, settings.base) = (maskDegrees, base)
+      (settings.sendsHeading, settings.baud) = (sendsHeading, baud)
+      settings.isSaved = manner == .save
+      return settings
     }
   }
 

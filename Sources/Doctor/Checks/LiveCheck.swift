@@ -197,6 +197,13 @@ package enum LiveCheck {
             "# antenna: check plug and cable; interference: move it away from this computer, USB 3 and "
               + "transmitters; spoofing: do not rely on positions here")))
     }
+    if let setUp = receiver.setUp {
+      findings.append(
+        MachineFinding(
+          .liveSetUp, .warning, "the receiver is not set up as the board file requests: \(setUp)",
+          why: "its positions are used, but with other rates, sentences or systems",
+          remedy: .manual("lodestar receiver show    # what it is and can; stop the daemon first")))
+    }
     if !receiver.others.isEmpty {
       findings.append(
         MachineFinding(

@@ -73,6 +73,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveSources = "live-sources"
   case liveSignals = "live-signals"
   case liveAntennas = "live-antennas"
+  case liveSetUp = "live-set-up"
   case liveCorrections = "live-corrections"
   case liveLate = "live-late"
   case liveClock = "live-clock"

@@ -56,6 +56,8 @@ package struct LiveHealth: Sendable {
     /// What it reports about its antenna and about interference, such as `antenna open`; nil for no
     /// trouble.
     package var signals: String?
+    /// What it does not do as the board file requests; nil where it does everything.
+    package var setUp: String?
 
     /// Describes a receiver.
     package init(

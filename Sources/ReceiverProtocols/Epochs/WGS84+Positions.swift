@@ -20,6 +20,19 @@ extension WGS84 {
 }
 
 extension EarthCentredPosition {
+  /// Makes the place at a height above the ellipsoid.
+  /// - Source: NIMA TR8350.2, section 4.2.
+  init(_ position: GeodeticPosition, heightMetres: Double) {
+    let e2 = WGS84.printedEccentricitySquared
+    let (latitude, longitude) = (position.latitude.radians, position.longitude.radians)
+    let (sine, cosine) = (Double.sin(latitude), Double.cos(latitude))
+    let transverse = WGS84.equatorialRadius / (1 - e2 * sine * sine).squareRoot()
+    let p = (transverse + heightMetres) * cosine
+    self.init(
+      xMetres: p * Double.cos(longitude), yMetres: p * Double.sin(longitude),
+      zMetres: (transverse * (1 - e2) + heightMetres) * sine)
+  }
+
   /// The position and its height above the ellipsoid; nil near the earth's centre, which a receiver
   /// without a position reports.
   /// - Accuracy: below 1e-11 rad and 0.1 mm up to 1000 km of height (Bowring's formula, two

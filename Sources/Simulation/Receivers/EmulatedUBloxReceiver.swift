@@ -79,7 +79,15 @@ public struct EmulatedUBloxReceiver: Sendable {
         values[0x1072_0000 + port << 17 + item] = item == 4 ? 0 : 1
       }
       for message in EmulatedUBloxReceiver.messageKeys.values { values[message + port] = 0 }
+      // GGA, GLL, GSA, GSV, RMC and VTG are on.
+      for number in UInt16(0)...5 {
+        if let key = EmulatedUBloxReceiver.messageKeys[0xF000 + number] { values[key + port] = 1 }
+      }
+      for message in EmulatedUBloxReceiver.corrections { values[message + port] = 0 }
     }
+    for (_, key, isOn) in EmulatedUBloxReceiver.systems { values[key] = isOn ? 1 : 0 }
+    values[0x2011_00A4] = 5
+    for key in EmulatedUBloxReceiver.timeMode { values[key] = 0 }
     makers = values
     ram = values
   }
@@ -87,7 +95,24 @@ public struct EmulatedUBloxReceiver: Sendable {
   /// The first key of each message's rates, by class and number.
   private static let messageKeys: [UInt16: UInt32] = [
     0x0107: 0x2091_0006, 0x0135: 0x2091_0015, 0x0104: 0x2091_0038, 0x0136: 0x2091_0083,
-    0x0161: 0x2091_015F, 0x0D01: 0x2091_017D,
+    0x0161: 0x2091_015F, 0x0D01: 0x2091_017D, 0x013C: 0x2091_008D,
+    0xF000: 0x2091_00BA, 0xF001: 0x2091_00C9, 0xF002: 0x2091_00BF, 0xF003: 0x2091_00C4,
+    0xF004: 0x2091_00AB, 0xF005: 0x2091_00B0, 0xF007: 0x2091_00D3, 0xF008: 0x2091_00D8,
+    0xF00D: 0x2091_00B5,
+  ]
+
+  /// The systems by u-blox' number, with the key and whether the factory enables them.
+  private static let systems: [(id: UInt8, key: UInt32, isOn: Bool)] = [
+    (0, 0x1031_001F, true), (1, 0x1031_0020, true), (2, 0x1031_0021, true),
+    (3, 0x1031_0022, true), (5, 0x1031_0024, true), (6, 0x1031_0025, true),
+  ]
+  /// The keys of CFG-TMODE, and of the rates of a base station's messages.
+  private static let timeMode: [UInt32] = [
+    0x2003_0001, 0x2003_0002, 0x4003_0009, 0x4003_000A, 0x4003_000B, 0x2003_000C, 0x2003_000D,
+    0x2003_000E, 0x4003_0010, 0x4003_0011,
+  ]
+  private static let corrections: [UInt32] = [
+    0x2091_02BD, 0x2091_02CC, 0x2091_02D1, 0x2091_0318, 0x2091_02D6, 0x2091_0303,
   ]
 
   /// The active value of a key.
@@ -230,7 +255,7 @@ public struct EmulatedUBloxReceiver: Sendable {
     var bytes: [UInt8] = []
     if gives(2) { bytes += sentences(seconds) }
     if gives(1), knowsUBX {
-      for (name, key) in Self.messageKeys.sorted(by: { $0.key < $1.key }) {
+      for (name, key) in Self.messageKeys.sorted(by: { $0.key < $1.key }) where name < 0xF000 {
         guard let rate = ram[key + port], rate > 0, solutions % Int(rate) == 0 else { continue }
         // Zeros with the right length are enough for tests that count; NAV-PVT has 92 bytes.
         bytes += Self.frame(
@@ -249,8 +274,14 @@ public struct EmulatedUBloxReceiver: Sendable {
     func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let time =
       "12\(digits(centiseconds / 6000 % 60))\(digits(centiseconds / 100 % 60)).\(digits(centiseconds % 100))"
-    return Self.sentence("GNRMC,\(time),A,4717.1143,N,00833.9132,E,0.04,77.52,091202,,,A")
-      + Self.sentence("GNGGA,\(time),4717.1143,N,00833.9132,E,1,08,1.01,499.6,M,48.0,M,,")
+    var bytes: [UInt8] = []
+    if ram[0x2091_00AB + port] ?? 0 > 0 {
+      bytes += Self.sentence("GNRMC,\(time),A,4717.1143,N,00833.9132,E,0.04,77.52,091202,,,A")
+    }
+    if ram[0x2091_00BA + port] ?? 0 > 0 {
+      bytes += Self.sentence("GNGGA,\(time),4717.1143,N,00833.9132,E,1,08,1.01,499.6,M,48.0,M,,")
+    }
+    return bytes
   }
 
   private static func sentence(_ text: String) -> [UInt8] {
@@ -263,7 +294,7 @@ public struct EmulatedUBloxReceiver: Sendable {
 /// The receiver's commands.
 extension EmulatedUBloxReceiver {
   private static let known: Set<UInt16> = [
-    0x0600, 0x0601, 0x0604, 0x0608, 0x0609, 0x0624, 0x068A, 0x068B, 0x068C,
+    0x0600, 0x0601, 0x0604, 0x0608, 0x0609, 0x0624, 0x063E, 0x068A, 0x068B, 0x068C,
   ]
 
   /// The answer to a frame.
@@ -284,7 +315,7 @@ extension EmulatedUBloxReceiver {
       return []
     case 0x068A...0x068C where generation == .m8: return [acknowledgement(name, false)]
     // The newest receivers support only these two of the older messages.
-    case _ where generation == .m9 && [0x0601, 0x0608, 0x0624].contains(name):
+    case _ where generation == .m9 && [0x0601, 0x0608, 0x0624, 0x063E].contains(name):
       return [acknowledgement(name, false)]
     default: break
     }
@@ -323,6 +354,7 @@ extension EmulatedUBloxReceiver {
     case 0x0608: rate(payload)
     case 0x0624: navigation(payload)
     case 0x0601: message(payload)
+    case 0x063E: satelliteSystems(payload)
     default: settings(ofPort: payload)
     }
   }
@@ -364,9 +396,14 @@ extension EmulatedUBloxReceiver {
     guard payload.count >= 8, payload[0] == 0, payload[1] == 0 else { return nil }
     var answer: [UInt8] = [1, 0, 0, 0]
     // In the order of the keys, not of the request: the description defines no order.
-    let keys = stride(from: 4, to: payload.count - 3, by: 4)
-      .map { UInt32(Self.number(payload[$0..<$0 + 4])) }.sorted(by: >)
-    for key in keys {
+    var keys: [UInt32] = []
+    for start in stride(from: 4, to: payload.count - 3, by: 4) {
+      let key = UInt32(Self.number(payload[start..<start + 4]))
+      // The item 0xFFFF stands for all of its group.
+      let isGroup = key & 0xFFFF == 0xFFFF
+      keys += isGroup ? ram.keys.filter { $0 >> 16 == key >> 16 } : [key]
+    }
+    for key in keys.sorted(by: >) {
       guard let value = ram[key], let count = Self.bytes(of: key), !refusedKeys.contains(key)
       else { return nil }
       answer += Self.little(UInt64(key), 4) + Self.little(value, count)
@@ -397,12 +434,31 @@ extension EmulatedUBloxReceiver {
   private mutating func navigation(_ payload: [UInt8]) -> [UInt8]? {
     guard payload.count == 36 else {
       guard payload.isEmpty else { return nil }
-      return Self.frame(
-        0x06, 0x24,
-        [0xFF, 0xFF, UInt8(ram[0x2011_0021] ?? 0), 3] + [UInt8](repeating: 0x11, count: 32))
+      var answer: [UInt8] = [0xFF, 0xFF, UInt8(ram[0x2011_0021] ?? 0), 3]
+      answer += [UInt8](repeating: 0x11, count: 32)
+      answer[12] = UInt8(ram[0x2011_00A4] ?? 0)
+      return Self.frame(0x06, 0x24, answer)
     }
     guard !refusedKeys.contains(0x2011_0021) else { return nil }
     if payload[0] & 1 == 1 { ram[0x2011_0021] = UInt64(payload[2]) }
+    if payload[0] & 2 == 2 { ram[0x2011_00A4] = UInt64(payload[12]) }
+    return []
+  }
+
+  /// CFG-GNSS: blocks of eight bytes, with the system's number first and its switch in the fifth.
+  private mutating func satelliteSystems(_ payload: [UInt8]) -> [UInt8]? {
+    guard !payload.isEmpty else {
+      var answer: [UInt8] = [0, 32, 32, UInt8(Self.systems.count)]
+      for (id, key, _) in Self.systems {
+        answer += [id, 8, 16, 0, UInt8(ram[key] ?? 0), 0, 1, 1]
+      }
+      return Self.frame(0x06, 0x3E, answer)
+    }
+    guard payload.count > 4, payload.count == 4 + 8 * Int(payload[3]) else { return nil }
+    for start in stride(from: 4, to: payload.count, by: 8) {
+      guard let system = Self.systems.first(where: { $0.id == payload[start] }) else { return nil }
+      ram[system.key] = UInt64(payload[start + 4] & 1)
+    }
     return []
   }
 

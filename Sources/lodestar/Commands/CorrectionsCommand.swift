@@ -6,7 +6,6 @@ import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols
-import Servers
 
 /// `lodestar corrections`: what a caster offers, and whether corrections come.
 struct CorrectionsCommand: ParsableCommand {
@@ -167,7 +166,7 @@ struct CorrectionsCommand: ParsableCommand {
       }
       return found
     }
-    let ofDaemon = board == nil ? try boardOfDaemon() : nil
+    let ofDaemon = board == nil ? try BoardOptions.ofDaemon() : nil
     guard let file = board ?? ofDaemon else {
       throw .unavailable(
         "no source: give one, such as ntrip://HOST/MOUNT, or name a board file with --board")
@@ -176,17 +175,6 @@ struct CorrectionsCommand: ParsableCommand {
       throw .unavailable("\(file): its receiver has no 'corrections'; give a source")
     }
     return found
-  }
-
-  /// The board that the daemon's file names; nil without one.
-  private func boardOfDaemon() throws(Failure) -> String? {
-    let path = "/etc/lodestar/serve.yaml"
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    do throws(ServeFileError) {
-      return try ServeFile(path: path)["board"]
-    } catch {
-      throw .input("\(error)")
-    }
   }
 
   // MARK: The list

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Board
 import Configuration
+import Foundation
 import Pipeline
 import Quantities
+import Servers
 
 /// The board and its mount on the body.
 struct BoardOptions: ParsableArguments {
@@ -31,6 +33,17 @@ struct BoardOptions: ParsableArguments {
   func named() throws(Failure) -> Board? {
     guard let board else { return nil }
     return try Self.parsed(board)
+  }
+
+  /// The board that the daemon's file names; nil without one.
+  static func ofDaemon() throws(Failure) -> String? {
+    let path = "/etc/lodestar/serve.yaml"
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    do throws(ServeFileError) {
+      return try ServeFile(path: path)["board"]
+    } catch {
+      throw .input("\(error)")
+    }
   }
 
   /// The board of a file or name.

@@ -127,6 +127,8 @@ struct SensorObservation {
         health.addReceiver(fault: trouble.fault, losses: trouble.losses)
       } else if trouble.device == DeviceTrouble.signals {
         health.receiver?.signals = trouble.state
+      } else if trouble.device == DeviceTrouble.setUp {
+        health.receiver?.setUp = trouble.fault
       } else if trouble.device == DeviceTrouble.corrections {
         health.corrections = LiveHealth.Corrections(
           messages: health.corrections?.messages, fault: trouble.fault)

@@ -87,6 +87,11 @@ struct BoardFileTests {
           rate: 5
           model: airborne-2g
           messages: both
+          sentences: [GGA, RMC]
+          systems: [gps, galileo]
+          elevation-mask: 7.5
+          base: {latitude: 47.5, longitude: -8.25, height: 499.6}
+          two-antennas: true
           set-baud: 115200
           corrections: tcp://[::1]:2101
           rtcm-output: base's.rtcm3
@@ -97,6 +102,10 @@ struct BoardFileTests {
     #expect(receiver.setUp.manner == .no && !receiver.setUp.isWanted)
     #expect(receiver.setUp.rateHertz == 5 && receiver.setUp.model == .airborne2g)
     #expect(receiver.setUp.messages == .both && receiver.setUp.baud == 115_200)
+    #expect(receiver.setUp.sentences == [.gga, .rmc])
+    #expect(receiver.setUp.systems == [.gps, .galileo] && receiver.setUp.maskDegrees == 7.5)
+    #expect(receiver.setUp.base == .fixed(latitude: 47.5, longitude: -8.25, height: 499.6))
+    #expect(receiver.setUp.sendsHeading == true)
     #expect(receiver.corrections == .tcp(host: "::1", port: 2101))
     #expect(receiver.correctionsOutput == .file("base's.rtcm3"))
     #expect(receiver.antenna == Board.AntennaPlace(forward: -2.5, right: 0, up: 8))
@@ -184,12 +193,33 @@ struct BoardFileTests {
     arguments: [
       ("baud: 9600", false), ("corrections: x", false), ("rate: 2", true), ("model: sea", true),
       ("messages: ubx", true), ("set-baud: 9600", true), ("set-up: temporary", true),
-      ("set-up: save", true), ("set-up: no", false), ("set-up: 'no', rate: 3", false),
+      ("set-up: save", true), ("set-up: no", false), ("sentences: [GGA]", true),
+      ("systems: [gps]", true), ("elevation-mask: 5", true), ("base: no", true),
+      ("base: {survey: 60, accuracy: 2}", true), ("two-antennas: false", true),
+      ("set-up: 'no', rate: 3", false),
     ])
   func wanted(keys: String, isWanted: Bool) throws {
     let board = try Board(
       yaml: "board: B\nreceiver: {port: /dev/x, \(keys)}\n", path: "b.yaml")
     #expect(board.receiver?.setUp.isWanted == isWanted)
+  }
+
+  @Test(
+    "a wrong setting of a receiver is refused with what is expected",
+    arguments: [
+      ("sentences: GGA", "a list of"), ("sentences: [XYZ]", "GGA, GLL"),
+      ("systems: [gps, loran]", "navic"), ("systems: [sbas]", "galileo"), ("systems: []", "gps"),
+      ("elevation-mask: 91", "0.0 to 60.0"), ("base: yes", "survey"),
+      ("base: {survey: 60}", "accuracy"),
+      ("base: {survey: 60, accuracy: 2, height: 1}", "survey"),
+      ("base: {latitude: 91, longitude: 0, height: 0}", "90.0"),
+      ("base: {latitude: 1, longitude: 0}", "height"), ("two-antennas: 2", "true"),
+    ])
+  func wrongSettings(key: String, words: String) {
+    let thrown = thrownError(BoardFileError.self) {
+      try Board(yaml: "board: B\nreceiver:\n  port: /dev/x\n  \(key)\n", path: "b.yaml")
+    }
+    #expect(thrown.map { "\($0)".contains(words) } == true, "\(thrown.map { "\($0)" } ?? "read")")
   }
 
   @Test("a written board file reads back as the same board")

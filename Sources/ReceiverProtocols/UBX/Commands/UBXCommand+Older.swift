@@ -106,6 +106,17 @@ extension UBXCommand {
     return UBXCommand(.storage, payload: payload + [places.rawValue])
   }
 
+  /// CFG-CFG: clears the stored configuration everywhere and loads the manufacturer's defaults.
+  public static var restoreDefaults: UBXCommand {
+    let every: UInt32 = 0xFFFF
+    var payload: [UInt8] = []
+    payload.appendLittleEndian(every)
+    payload.appendLittleEndian(UInt32(0))
+    payload.appendLittleEndian(every)
+    let places: Storage = [.batteryBacked, .flash, .eeprom, .spiFlash]
+    return UBXCommand(.storage, payload: payload + [places.rawValue])
+  }
+
   /// The data that a start discards, the special values of `navBbrMask` in CFG-RST.
   public enum Start: UInt16, Sendable {
     /// Discards nothing.

@@ -30,6 +30,63 @@ public struct UBXConfigurationKey: Hashable, Sendable {
   /// CFG-NAVSPG-DYNMODEL: a `UBXDynamicModel`.
   public static var dynamicModel: Self { Self(number: 0x2011_0021) }
 
+  /// CFG-NAVSPG-INFIL_MINELEV: degrees, signed.
+  static var elevationMask: Self { Self(number: 0x2011_00A4) }
+  /// All items of CFG-SIGNAL, for a poll.
+  static var allSignals: Self { Self(number: 0x1031_FFFF) }
+
+  /// CFG-SIGNAL-…_ENA: whether a system is used.
+  static func enables(_ system: Constellation) -> Self {
+    switch system {
+    case .gps: Self(number: 0x1031_001F)
+    case .sbas: Self(number: 0x1031_0020)
+    case .galileo: Self(number: 0x1031_0021)
+    case .beidou: Self(number: 0x1031_0022)
+    case .qzss: Self(number: 0x1031_0024)
+    case .glonass: Self(number: 0x1031_0025)
+    case .navic: Self(number: 0x1031_0026)
+    }
+  }
+
+  /// CFG-MSGOUT-NMEA_ID_…: solutions per sentence on a port.
+  static func rate(of sentence: OutputSentence, on port: UBXPort) -> Self {
+    let first: UInt32 =
+      switch sentence {
+      case .gga: 0x2091_00BA
+      case .gll: 0x2091_00C9
+      case .gsa: 0x2091_00BF
+      case .gsv: 0x2091_00C4
+      case .rmc: 0x2091_00AB
+      case .vtg: 0x2091_00B0
+      case .zda: 0x2091_00D8
+      case .gns: 0x2091_00B5
+      case .gst: 0x2091_00D3
+      }
+    return Self(number: first + UInt32(port.rawValue))
+  }
+
+  /// CFG-MSGOUT-UBX_NAV_RELPOSNED: the vector between two antennas.
+  static func relativePosition(on port: UBXPort) -> Self {
+    Self(number: 0x2091_008D + UInt32(port.rawValue))
+  }
+
+  /// CFG-MSGOUT-RTCM_3X_TYPE… 1005, 1077, 1087, 1097, 1127, 1230 and the output of RTCM 3.
+  static func corrections(on port: UBXPort) -> [Self] {
+    let messages: [UInt32] = [
+      0x2091_02BD, 0x2091_02CC, 0x2091_02D1, 0x2091_0318, 0x2091_02D6, 0x2091_0303,
+    ]
+    return messages.map { Self(number: $0 + UInt32(port.rawValue)) } + [.gives(.rtcm3, on: port)]
+  }
+
+  /// CFG-TMODE: MODE, POS_TYPE, LAT, LON, HEIGHT, their _HP parts, SVIN_MIN_DUR, SVIN_ACC_LIMIT.
+  static var timeMode: [Self] {
+    let numbers: [UInt32] = [
+      0x2003_0001, 0x2003_0002, 0x4003_0009, 0x4003_000A, 0x4003_000B, 0x2003_000C, 0x2003_000D,
+      0x2003_000E, 0x4003_0010, 0x4003_0011,
+    ]
+    return numbers.map { Self(number: $0) }
+  }
+
   /// CFG-UART1-BAUDRATE or CFG-UART2-BAUDRATE; nil for a port without a baud rate.
   public static func baud(of port: UBXPort) -> Self? {
     switch port {
@@ -55,6 +112,23 @@ public struct UBXConfigurationKey: Hashable, Sendable {
   public static func rate(of message: UBXOutputMessage, on port: UBXPort) -> Self {
     // The items of one message follow one another in the order of the ports.
     Self(number: message.firstKey + UInt32(port.rawValue))
+  }
+}
+
+extension OutputSentence {
+  /// Class and number in CFG-MSG.
+  var name: UBXMessageName {
+    switch self {
+    case .gga: UBXMessageName(0xF0, 0x00)
+    case .gll: UBXMessageName(0xF0, 0x01)
+    case .gsa: UBXMessageName(0xF0, 0x02)
+    case .gsv: UBXMessageName(0xF0, 0x03)
+    case .rmc: UBXMessageName(0xF0, 0x04)
+    case .vtg: UBXMessageName(0xF0, 0x05)
+    case .gst: UBXMessageName(0xF0, 0x07)
+    case .zda: UBXMessageName(0xF0, 0x08)
+    case .gns: UBXMessageName(0xF0, 0x0D)
+    }
   }
 }
 

@@ -103,14 +103,19 @@ public struct UBXSetup: Sendable {
   public var isBusy: Bool { pending != nil || !jobs.isEmpty }
 
   /// The values that an undo restores, for the next set-up of the same receiver.
-  public var originals: UBXOriginals {
+  public var originals: UBXOriginals { isSaved ? UBXOriginals() : replaced }
+
+  /// The values before the changes, also where those were saved.
+  var replaced: UBXOriginals {
     var originals = UBXOriginals()
-    guard !isSaved else { return originals }
     for item in items where item.isTouched {
       if let original = item.original { originals[item.setting] = original }
     }
     return originals
   }
+
+  /// The values that were read, in the terms of all makers.
+  public var values: [ReceiverValue] { UBXSetupItem.values(items, on: port) }
 
   private var isSaved: Bool {
     switch report.saved {
@@ -301,7 +306,7 @@ public struct UBXSetup: Sendable {
     var pairs: [(key: UBXConfigurationKey, value: UInt64)] = []
     for item in items {
       // Refused settings are left out.
-      guard let current = item.current, current == item.wanted else { continue }
+      guard let current = item.current, request.savesAll || current == item.wanted else { continue }
       pairs += item.pairs(current) ?? []
     }
     return pairs.isEmpty ? nil : .set(pairs, in: layers)
@@ -390,6 +395,12 @@ public struct UBXSetup: Sendable {
         items[index].original = before
         items[index].isTouched = true
       }
+      if !items[index].missingSystems.isEmpty {
+        // The others would be changed without those.
+        report.record(.refused, of: setting)
+        items[index].current = nil
+        break
+      }
       guard items[index].current == items[index].wanted else { break }
       report.record(.alreadySet, of: setting)
     }
@@ -398,6 +409,10 @@ public struct UBXSetup: Sendable {
 
   /// Plans, after all settings have been read, the writes of those that differ and their read-back.
   private mutating func planChanges() {
+    guard !request.isReadOnly else {
+      jobs = request.savesAll ? [.save([.batteryBacked, .flash])] : []
+      return
+    }
     var changes: [Job] = []
     var verifications: [Job] = []
     var speedJobs: [Job] = []
@@ -443,6 +458,11 @@ extension UBXSetupRequest {
     if model != nil { settings.append(.model) }
     if messages != nil { settings += UBXOutputMessage.allCases.map { .message($0) } }
     if messages != nil { settings.append(.protocols) }
+    if sentences != nil { settings += OutputSentence.allCases.map { .sentence($0) } }
+    if systems != nil { settings.append(.systems) }
+    if maskDegrees != nil { settings.append(.mask) }
+    if base != nil { settings += [.base, .baseMessages] }
+    if sendsHeading != nil { settings.append(.heading) }
     if takesCorrections { settings.append(.corrections) }
     if baud != nil { settings.append(.baud) }
     return settings

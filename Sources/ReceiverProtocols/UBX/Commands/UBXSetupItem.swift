@@ -19,6 +19,15 @@ struct UBXSetupItem: Sendable {
     case givesNMEA(Bool)
     /// The baud rate in CFG-PRT, at offset 8.
     case baud(UInt32)
+    /// The thirteenth byte of CFG-NAV5.
+    case mask(Int8)
+    /// The enabled systems among the keys of CFG-SIGNAL: a byte each, `absent` for one that the
+    /// receiver does not have.
+    case systems([Constellation])
+    /// The enabled systems in CFG-GNSS, whose whole payload is the image.
+    case olderSystems([Constellation])
+    /// The keys of CFG-TMODE.
+    case base(BaseStation)
   }
 
   let setting: UBXSetting
@@ -45,13 +54,21 @@ struct UBXSetupItem: Sendable {
     case .navigation: .askNavigation
     case .message(let name, _, _): .askRate(of: name)
     case .takesRTCM3, .givesNMEA, .baud: .askPort
+    case .mask: .askNavigation
+    case .systems: .get([.allSignals], from: .ram)
+    case .olderSystems: UBXCommand(.systems)
+    case .base: .get(UBXConfigurationKey.timeMode, from: .ram)
     }
   }
+
+  /// The byte of a system that the receiver does not have.
+  private static var absent: UInt8 { 0xFF }
 
   /// Offset and length of the image in the message of an older receiver, and the message's length.
   private var place: (offset: Int, count: Int, message: Int)? {
     switch form {
-    case .values: nil
+    case .values, .systems, .olderSystems, .base: nil
+    case .mask: (12, 1, UBXCommand.navigationBytes)
     case .rate: (0, 4, 6)
     case .navigation: (2, 1, UBXCommand.navigationBytes)
     case .message: (2, 6, 8)
@@ -63,7 +80,18 @@ struct UBXSetupItem: Sendable {
 
   /// Reads the answer to the poll; false where it is an answer to another one.
   mutating func read(_ payload: [UInt8]) -> Bool {
-    guard let place else { return readValues(payload) }
+    guard let place else {
+      switch form {
+      case .systems: return readSystems(payload)
+      case .olderSystems:
+        guard payload.count > 4, payload.count == 4 + 8 * Int(payload[3]) else { return false }
+        current = payload
+        return true
+      case .base: return readValues(payload, of: UBXConfigurationKey.timeMode)
+      case .values(let wanted): return readValues(payload, of: wanted.map { $0.key })
+      default: return false
+      }
+    }
     guard payload.count == place.message else { return false }
     if case .message(let name, _, _) = form,
       payload[0] != name.messageClass || payload[1] != name.number
@@ -75,12 +103,23 @@ struct UBXSetupItem: Sendable {
     return true
   }
 
-  private mutating func readValues(_ payload: [UInt8]) -> Bool {
+  /// Reads the answer to the wildcard; at least one system must be in it.
+  private mutating func readSystems(_ payload: [UInt8]) -> Bool {
+    guard payload.count > 4, payload[0] == 1 else { return false }
+    let image = Constellation.allCases.map { system in
+      Self.value(of: .enables(system), in: payload[4...])?.first ?? Self.absent
+    }
+    guard image.contains(where: { $0 != Self.absent }) else { return false }
+    current = image
+    return true
+  }
+
+  private mutating func readValues(_ payload: [UInt8], of keys: [UBXConfigurationKey]) -> Bool {
     // Version 1 is the answer, version 0 the poll.
-    guard case .values(let wanted) = form, payload.count > 4, payload[0] == 1 else { return false }
+    guard payload.count > 4, payload[0] == 1 else { return false }
     var image: [UInt8] = []
     // The receiver may send them in another order.
-    for (key, _) in wanted {
+    for key in keys {
       guard let value = Self.value(of: key, in: payload[4...]) else { return false }
       image += value
     }
@@ -121,8 +160,41 @@ struct UBXSetupItem: Sendable {
     case .baud(let baud):
       image = []
       image.appendLittleEndian(baud)
+    case .mask(let degrees): image = [UInt8(bitPattern: degrees)]
+    case .systems(let systems):
+      for (index, system) in Constellation.allCases.enumerated() where image[index] != Self.absent {
+        image[index] = systems.contains(system) ? 1 : 0
+      }
+    case .olderSystems(let systems):
+      for start in stride(from: 4, to: image.count, by: 8) {
+        guard let system = Constellation(rawValue: image[start]) else { continue }
+        image[start + 4] = image[start + 4] & 0xFE | (systems.contains(system) ? 1 : 0)
+      }
+    case .base(let base): image = UBXTimeMode.image(base, over: image)
     }
     return image
+  }
+
+  /// The systems that an image enables; nil for another setting.
+  func systems(_ image: [UInt8]) -> [Constellation]? {
+    switch form {
+    case .systems:
+      return Constellation.allCases.enumerated().filter { image[$0.offset] == 1 }.map { $0.element }
+    case .olderSystems:
+      return stride(from: 4, to: image.count, by: 8).compactMap {
+        image[$0 + 4] & 1 == 1 ? Constellation(rawValue: image[$0]) : nil
+      }
+    default: return nil
+    }
+  }
+
+  /// Requested systems that the receiver does not have.
+  var missingSystems: [Constellation] {
+    guard case .systems(let wanted) = form, let current else { return [] }
+    let all = Constellation.allCases
+    return wanted.filter { system in
+      all.firstIndex(of: system).map { current[$0] == Self.absent } ?? true
+    }
   }
 
   private static func mask(_ image: [UInt8], _ wire: UBXWireProtocol, _ isOn: Bool) -> [UInt8] {
@@ -135,6 +207,7 @@ struct UBXSetupItem: Sendable {
   /// The command that writes a value.
   func command(writing image: [UInt8], in layers: UBXCommand.Layers = .ram) -> UBXCommand? {
     guard let place else {
+      if case .olderSystems = form { return UBXCommand(.systems, payload: image) }
       guard let pairs = pairs(image) else { return nil }
       return .set(pairs, in: layers)
     }
@@ -144,6 +217,7 @@ struct UBXSetupItem: Sendable {
     switch form {
     // The mask selects the dynamic model alone.
     case .navigation: (payload[0], payload[1]) = (0x01, 0x00)
+    case .mask: (payload[0], payload[1]) = (0x02, 0x00)
     default: break
     }
     return UBXCommand(form.name, payload: payload)
@@ -151,10 +225,20 @@ struct UBXSetupItem: Sendable {
 
   /// Keys and values of an image.
   func pairs(_ image: [UInt8]) -> [(key: UBXConfigurationKey, value: UInt64)]? {
-    guard case .values(let wanted) = form else { return nil }
     var pairs: [(key: UBXConfigurationKey, value: UInt64)] = []
+    let keys: [UBXConfigurationKey]
+    switch form {
+    case .values(let wanted): keys = wanted.map { $0.key }
+    case .base: keys = UBXConfigurationKey.timeMode
+    case .systems:
+      for (index, system) in Constellation.allCases.enumerated() where image[index] != Self.absent {
+        pairs.append((.enables(system), UInt64(image[index])))
+      }
+      return pairs
+    default: return nil
+    }
     var offset = 0
-    for (key, _) in wanted {
+    for key in keys {
       guard let bytes = key.valueBytes, offset + bytes <= image.count else { return nil }
       pairs.append((key, image.littleEndian(at: offset, bytes: bytes)))
       offset += bytes
@@ -172,9 +256,10 @@ extension UBXSetupItem.Form {
   /// The message that carries the setting.
   var name: UBXMessageName {
     switch self {
-    case .values: .setValues
+    case .values, .systems, .base: .setValues
+    case .olderSystems: .systems
     case .rate: .rate
-    case .navigation: .navigation
+    case .navigation, .mask: .navigation
     case .message: .messageRate
     case .takesRTCM3, .givesNMEA, .baud: .port
     }
@@ -212,6 +297,34 @@ extension UBXSetupItem {
     if let messages = request.messages {
       let givesNMEA = messages != .ubx
       add(.protocols, [(.gives(.nmea, on: port), givesNMEA ? 1 : 0)], .givesNMEA(givesNMEA))
+    }
+    for sentence in request.sentences == nil ? [] : OutputSentence.allCases {
+      let rate: UInt8 = request.sentences?.contains(sentence) == true ? 1 : 0
+      add(
+        .sentence(sentence), [(.rate(of: sentence, on: port), UInt64(rate))],
+        .message(sentence.name, rate: rate, port: port))
+    }
+    if let systems = request.systems {
+      items.append(
+        UBXSetupItem(.systems, hasValues ? .systems(systems) : .olderSystems(systems)))
+    }
+    if let degrees = request.maskDegrees {
+      let mask = Int8(bounded: degrees.rounded())
+      add(.mask, [(.elevationMask, UInt64(UInt8(bitPattern: mask)))], .mask(mask))
+    }
+    // Older receivers have it only as variants for timing, in other messages.
+    if let base = request.base, hasValues {
+      items.append(UBXSetupItem(.base, .base(base)))
+      let isBase: UInt64 = base == .rover ? 0 : 1
+      items.append(
+        UBXSetupItem(
+          .baseMessages,
+          .values(UBXConfigurationKey.corrections(on: port).map { ($0, isBase) })))
+    }
+    if let isSent = request.sendsHeading {
+      add(
+        .heading, [(.relativePosition(on: port), isSent ? 1 : 0)],
+        .message(UBXMessageName(0x01, 0x3C), rate: isSent ? 1 : 0, port: port))
     }
     if request.takesCorrections { add(.corrections, [(.takes(.rtcm3, on: port), 1)], .takesRTCM3) }
     if let baud = request.baud, let key = UBXConfigurationKey.baud(of: port) {

@@ -18,12 +18,26 @@ public struct UBXSetupRequest: Equatable, Sendable {
   public var model: UBXDynamicModel?
   /// The protocols of its output.
   public var messages: Messages?
+  /// The NMEA sentences of its output; the others are switched off.
+  public var sentences: [OutputSentence]?
+  /// The satellite systems that it uses.
+  public var systems: [Constellation]?
+  /// The elevation below which satellites are not used, degrees.
+  public var maskDegrees: Double?
+  /// Whether it is a base station.
+  public var base: BaseStation?
+  /// True to send the heading of two antennas.
+  public var sendsHeading: Bool?
   /// True where the port must accept RTCM 3 corrections.
   public var takesCorrections = false
   /// Baud rate of the port, bits per second.
   public var baud: Int?
   /// True where the settings must survive a loss of power.
   public var isSaved = false
+  /// True where the settings are only read.
+  public var isReadOnly = false
+  /// True where the settings that were read are saved.
+  public var savesAll = false
 
   /// Makes a request that changes nothing.
   public init() {}
@@ -50,6 +64,18 @@ public enum UBXSetting: Hashable, Sendable {
   case message(UBXOutputMessage)
   /// Whether the port sends NMEA 0183.
   case protocols
+  /// Whether an NMEA sentence is sent.
+  case sentence(OutputSentence)
+  /// The satellite systems.
+  case systems
+  /// The elevation mask.
+  case mask
+  /// The mode of a base station.
+  case base
+  /// Whether a base station sends its corrections.
+  case baseMessages
+  /// Whether the heading of two antennas is sent.
+  case heading
   /// Whether the port accepts RTCM 3.
   case corrections
   /// The baud rate of the port.
@@ -62,8 +88,43 @@ public enum UBXSetting: Hashable, Sendable {
     case .model: "dynamic model"
     case .message(let message): message.title
     case .protocols: "NMEA output"
+    case .sentence(let sentence): sentence.rawValue
+    case .systems: "satellite systems"
+    case .mask: "elevation mask"
+    case .base: "base station"
+    case .baseMessages: "RTCM 3 output"
+    case .heading: "NAV-RELPOSNED"
     case .corrections: "RTCM 3 input"
     case .baud: "baud rate"
+    }
+  }
+}
+
+extension UBXSetting {
+  /// All settings, for reading a name.
+  static var all: [UBXSetting] {
+    var all: [UBXSetting] = [
+      .rate, .model, .protocols, .systems, .mask, .base, .baseMessages, .heading, .corrections,
+      .baud,
+    ]
+    for message in UBXOutputMessage.allCases { all.append(.message(message)) }
+    for sentence in OutputSentence.allCases { all.append(.sentence(sentence)) }
+    return all
+  }
+
+  /// The property of which it is a part; nil for the input of corrections.
+  public var property: ReceiverProperty? {
+    switch self {
+    case .rate: .rate
+    case .model: .model
+    case .message, .protocols: .messages
+    case .sentence: .sentences
+    case .systems: .systems
+    case .mask: .mask
+    case .base, .baseMessages: .base
+    case .heading: .heading
+    case .corrections: nil
+    case .baud: .baud
     }
   }
 }

@@ -1,0 +1,169 @@
+import Quantities
+
+/// SkyTraq's binary messages, of Venus 8, S1216F8, PX1122R and others.
+///
+/// Big-endian, between 0xA0 0xA1 and carriage return and line feed. 0x83 and 0x84 acknowledge and
+/// refuse, with the number of the command. The last byte of a setting is where it is stored: 0 for
+/// RAM, 1 for RAM and flash. There is no command that saves all: each setting is sent again.
+/// - Source: SkyTraq application notes AN0003 1.4.19 (Venus 6) and AN0037 1.4.69 (Phoenix):
+///   messages 0x02, 0x04, 0x05, 0x0E, 0x10, 0x2B, 0x2F, 0x64 with 0x02, 0x03, 0x17 to 0x1A, and
+///   their answers.
+struct SkyTraqDialect: MakerDialect {
+  private(set) var values = SetupValues()
+
+  /// A message; its key is its number, with the second one of those that have two.
+  static func command(
+    _ payload: [UInt8], _ answer: SetupCommand.Answer = .acknowledgement
+  ) -> SetupCommand {
+    var bytes: [UInt8] = [0xA0, 0xA1, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+    bytes += payload
+    bytes += [payload.reduce(0) { $0 ^ $1 }, 0x0D, 0x0A]
+    let hasTwo = [0x62, 0x63, 0x64].contains(payload[0])
+    return SetupCommand(bytes: bytes, key: Array(payload.prefix(hasTwo ? 2 : 1)), answer)
+  }
+
+  private static let rates = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50]
+  private static let speeds = [
+    4800, 9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600,
+  ]
+  /// The place of each sentence among the twelve intervals.
+  private static func place(_ sentence: OutputSentence) -> Int {
+    switch sentence {
+    case .gga: 0
+    case .gsa: 1
+    case .gsv: 2
+    case .gll: 3
+    case .rmc: 4
+    case .vtg: 5
+    case .zda: 6
+    case .gns: 7
+    case .gst: 11
+    }
+  }
+  private static let intervals = 12
+
+  private static func number(_ model: UBXDynamicModel) -> UInt8? {
+    switch model {
+    case .portable: 0
+    case .pedestrian: 1
+    case .automotive: 2
+    case .sea: 3
+    case .airborne1g, .airborne2g, .airborne4g: 5
+    case .stationary, .wrist: nil
+    }
+  }
+
+  private static func bit(_ system: Constellation) -> UInt16? {
+    switch system {
+    case .gps: 1 << 0
+    case .glonass: 1 << 1
+    case .galileo: 1 << 2
+    case .beidou: 1 << 3
+    case .navic: 1 << 4
+    case .qzss, .sbas: nil
+    }
+  }
+
+  var question: SetupCommand { MakerQuestions.command(.skyTraq) }
+
+  func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
+    switch value {
+    case .rate(let hertz):
+      let isPossible = Self.rates.contains { Double($0) == hertz }
+      return isPossible ? nil : "1, 2, 4, 5, 8, 10, 20, 25, 40 and 50 Hz are possible"
+    case .model(let model): return Self.number(model) == nil ? lacking(value) : nil
+    case .messages(let messages): return messages == .nmea ? nil : "its NMEA output is used"
+    case .sentences, .mask: return nil
+    case .systems(let systems):
+      return systems.contains { Self.bit($0) == nil }
+        ? "gps, glonass, galileo, beidou and navic can be chosen" : nil
+    case .base, .heading: return "it is set by the maker's program only"
+    case .baud(let baud):
+      return Self.speeds.contains(baud) ? nil : "4800 to 921600 baud are possible"
+    }
+  }
+
+  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+    switch property {
+    case .rate: [Self.command([0x10], .value)]
+    case .model: [Self.command([0x64, 0x18], .value)]
+    case .sentences: [Self.command([0x64, 0x03], .value)]
+    case .systems: [Self.command([0x64, 0x1A], .value)]
+    case .mask: [Self.command([0x2F], .value)]
+    case .messages, .base, .heading, .baud: []
+    }
+  }
+
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+    Self.commands(for: value, isSaved: false)
+  }
+
+  private static func commands(for value: ReceiverValue, isSaved: Bool) -> [SetupCommand] {
+    let place: UInt8 = isSaved ? 1 : 0
+    switch value {
+    case .rate(let hertz): return [command([0x0E, UInt8(bounded: hertz), place])]
+    case .model(let model): return number(model).map { [command([0x64, 0x17, $0, place])] } ?? []
+    case .sentences(let wanted):
+      var payload: [UInt8] = [0x64, 0x02] + [UInt8](repeating: 0, count: intervals)
+      for sentence in wanted { payload[2 + Self.place(sentence)] = 1 }
+      return [command(payload + [place])]
+    case .systems(let systems):
+      let mask = systems.reduce(UInt16(0)) { $0 | (bit($1) ?? 0) }
+      return [command([0x64, 0x19, UInt8(mask >> 8), UInt8(mask & 0xFF), place])]
+    // Mode 2: the elevation alone.
+    case .mask(let degrees):
+      return [command([0x2B, 2, UInt8(bounded: degrees.rounded()), 0, place])]
+    case .baud(let baud):
+      guard let index = speeds.firstIndex(of: baud) else { return [] }
+      return [command([0x05, 0, UInt8(index), place], isSaved ? .acknowledgement : .none(wait: 0))]
+    case .messages, .base, .heading: return []
+    }
+  }
+
+  mutating func receive(_ frame: SetupFrameReader.Frame) -> SetupReply? {
+    guard case .binary(.skyTraq, let bytes) = frame, bytes.count > 8 else { return nil }
+    let payload = Array(bytes[4..<bytes.count - 3])
+    switch payload[0] {
+    case 0x83: return .acknowledged(Array(payload.dropFirst().prefix(2)))
+    case 0x84: return .refused(Array(payload.dropFirst().prefix(2)), "refused")
+    case 0x80: return .answered([0x02])
+    case 0x86:
+      values.set(.rate(Double(payload[1])))
+      return payload[1] > 0 ? .answered([0x10]) : nil
+    // Mode 1 and 2 have an elevation.
+    case 0xB0 where payload.count >= 3:
+      values.set(.mask(payload[1] == 1 || payload[1] == 2 ? Double(payload[2]) : 0))
+      return .answered([0x2F])
+    case 0x64: return receiveSecond(payload)
+    default: return nil
+    }
+  }
+
+  private mutating func receiveSecond(_ payload: [UInt8]) -> SetupReply? {
+    switch payload[1] {
+    case 0x81 where payload.count >= 2 + Self.intervals:
+      let sentences = OutputSentence.allCases.filter { payload[2 + Self.place($0)] > 0 }
+      values.set(.sentences(sentences))
+      return .answered([0x64, 0x03])
+    case 0x8B where payload.count >= 3:
+      if let model = UBXDynamicModel.allCases.first(where: { Self.number($0) == payload[2] }) {
+        values.set(.model(model))
+      }
+      return .answered([0x64, 0x18])
+    case 0x8C where payload.count >= 4:
+      let mask = UInt16(payload[2]) << 8 | UInt16(payload[3])
+      let order: [Constellation] = [.gps, .glonass, .galileo, .beidou, .navic]
+      values.set(.systems(order.filter { Self.bit($0).map { $0 & mask != 0 } ?? false }))
+      return .answered([0x64, 0x1A])
+    default: return nil
+    }
+  }
+
+  /// Each known value again, into RAM and flash.
+  var saving: [SetupCommand] {
+    values.all.flatMap { Self.commands(for: $0, isSaved: true) }
+  }
+  var factoryDefaults: [SetupCommand] {
+    [Self.command([0x04, 0x01], .none(wait: 2_000_000_000))]
+  }
+}
