@@ -141,15 +141,24 @@ public struct Pipeline: Sendable {
 
   private static func navigation(_ configuration: PipelineConfiguration) -> PositionFilter {
     var filter = PositionFilter()
-    if let a = configuration.board.receiver?.antenna {
-      filter.antennaMetres = SIMD3(a.forward, a.right, -a.up)
-    }
+    filter.antennaMetres = antennaMetres(configuration.board.receiver)
     filter.isVehicle = isWheeled(configuration)
     return filter
   }
 
-  /// The antenna above the sensors, m.
-  private var antennaHeight: Double { configuration.board.receiver?.antenna?.up ?? 0 }
+  /// The antenna in body axes, m from the sensors: forward, right, down.
+  private static func antennaMetres(_ receiver: Board.Receiver?) -> SIMD3<Double> {
+    guard let a = receiver?.antenna else { return .zero }
+    return SIMD3(a.forward, a.right, -a.up)
+  }
+
+  /// The antenna of a fix; that of the first receiver where its own is not known.
+  private func antennaMetres(of fix: Fix) -> SIMD3<Double> {
+    let receivers = configuration.board.receivers
+    let index = Int(fix.receiver)
+    return Self.antennaMetres(
+      receivers.indices.contains(index) ? receivers[index] : receivers.first)
+  }
 
   /// Puts the present load into a row with a field, where the load is read from its own source: the
   /// estimates then depend on rows only.
@@ -273,12 +282,14 @@ public struct Pipeline: Sendable {
     newest = max(newest, received.timestamp)
     first = first ?? received.timestamp
     var fix = received
+    let antenna = antennaMetres(of: fix)
+    navigation.antennaMetres = antenna
     place.complete(&fix)
     if let metres = fix.altitudeMetres {
       // The receiver's own altitude above the sea does not include the geoid's error.
       let source = received.altitudeMetres == nil ? fix : received
       altitude.update(
-        fixAltitudeMetres: metres - antennaHeight, sigmaMetres: source.verticalAccuracyMetres,
+        fixAltitudeMetres: metres + antenna.z, sigmaMetres: source.verticalAccuracyMetres,
         at: fix.timestamp)
     }
     place.update(fix)

@@ -17,6 +17,9 @@ public struct ReceiverReader: Sendable {
   /// The sources of positions on the line, in the order of their first positions.
   public var positionSources: [PositionSource] { sources.sources }
 
+  /// The reports of all sources so far: without a new one `positionSources` are the same.
+  public var reportCount: Int { sources.reportCount }
+
   /// Counts of the messages and rejections so far.
   public var counts: SentenceCounts { decoder.counts }
 

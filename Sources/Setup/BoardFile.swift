@@ -51,8 +51,8 @@ struct BoardFile {
   ) throws(SetupFault) -> [SetupChange] {
     var lines = YAMLKeyLines(text)
     if new.mount != board.mount { lines.set("mount", to: [new.mountLine]) }
-    if new.receiver != board.receiver {
-      if new.receiver == nil {
+    if new.receivers != board.receivers {
+      if new.receivers.isEmpty {
         lines.remove("receiver")
       } else {
         lines.set("receiver", to: new.receiverLines)

@@ -176,6 +176,9 @@ struct LiveDoctorTests {
     health.receiver = .init(place: "/dev/serial0", epochs: 5, others: ["AI is 25 m from GP"])
     #expect(try identifiers(health) == ["live-sources"])
     health.receiver = .init(place: "/dev/serial0", epochs: 5)
+    health.receiver?.untrusted = "AI frozen: its time stands still"
+    #expect(try identifiers(health) == ["live-source-untrusted"])
+    health.receiver = .init(place: "/dev/serial0", epochs: 5)
     health.receiver?.signals = "antenna open"
     #expect(try identifiers(health) == ["live-signals"])
     health.receiver = .init(place: "/dev/serial0", epochs: 5)

@@ -194,7 +194,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
   }
 
   private func lines(_ stream: String) -> [String] {
-    var (decoder, assembler) = (ReceiverDecoder(), EpochAssembler())
+    var (decoder, sources) = (ReceiverDecoder(), PositionSources())
     var lines: [String] = []
     func write(_ report: ReceiverReport) {
       func line(_ append: (inout [UInt8]) -> Void) {
@@ -212,9 +212,9 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       }
     }
     Array(stream.utf8).withUnsafeBytes {
-      decoder.push($0) { assembler.add($0, at: Timestamp(nanoseconds: 0), write) }
+      decoder.push($0) { sources.add($0, at: Timestamp(nanoseconds: 0), write) }
     }
-    assembler.finish(write)
+    sources.finish(write)
     return lines
   }
 

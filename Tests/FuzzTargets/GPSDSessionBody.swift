@@ -28,9 +28,15 @@ struct GPSDSessionBody: FuzzBody {
     var reports = 0
     var session = GPSDSession(
       address: GPSDAddress(device: choices & 1 != 0 ? "/dev/ttyACM0" : nil),
-      startedAt: Self.start, compass: compass,
-      baseline: choices & 4 != 0 ? Board.Baseline(direction: Angle(degrees: 90)) : Board.Baseline()
-    ) { _ in reports += 1 }
+      startedAt: Self.start,
+      headings: LineHeadings(
+        ofReceiverBeside: compass.map { [$0] } ?? [],
+        baseline: choices & 4 != 0
+          ? Board.Baseline(direction: Angle(degrees: 90)) : Board.Baseline())
+    ) {
+      reports += 1
+      return $0
+    }
     var (now, rest) = (Self.start, input.dropFirst())
     var (rows, watches, lastAccepted, lastProbe) = (0, 0, Self.start, Self.start)
     while true {

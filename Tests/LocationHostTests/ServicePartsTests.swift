@@ -364,7 +364,7 @@ struct ServiceManagerTests {
     let status = Collected<BoardStatus>()
     var board = BoardStatus()
     board.chips = [BoardStatus.Chip(name: "a chip", quantity: .field)]
-    board.receiverPort = "/dev/serial0"
+    board.receivers = [BoardStatus.Receiver(port: "/dev/serial0")]
     status.add(board)
     let opening = SourceOpening(isLive: true) { () throws(SourceError) in
       var source = OpenedSource(publisher: ScriptedPublisher())
@@ -388,7 +388,8 @@ struct ServiceManagerTests {
     board.chips[0].fault = "no answer"
     board.chips[0].shortFault = "lost"
     board.chips[0].unsteadiness = BoardStatus.Unsteadiness(losses: 41, inService: 0.125)
-    board.receiverLack = BoardStatus.Lack(short: "silent for 20 s", text: "/dev/serial0: no data")
+    board.receivers[0].lack = BoardStatus.Lack(
+      short: "silent for 20 s", text: "/dev/serial0: no data")
     status.add(board)
     let troubles = [
       "a chip lost, lost 41 times in the last hour, in service 12 % of it",
@@ -399,7 +400,7 @@ struct ServiceManagerTests {
     #expect(sources.all.last?.troubles?.map(\.fault) == ["no answer", "/dev/serial0: no data"])
     #expect(sources.all.last?.troubles?.map(\.quantity) == [.field, nil])
     #expect(supervisor.source.isOpen && supervisor.source.hasMagnetometer)
-    (board.receiverLack, board.receiverFault) = (nil, "gone")
+    (board.receivers[0].lack, board.receivers[0].fault) = (nil, "gone")
     status.add(board)
     #expect(eventually { sources.all.last?.troubles?.last?.text == "receiver lost" })
     #expect(sources.all.last?.troubles?.last?.fault == "gone")

@@ -77,10 +77,10 @@ import Testing
   @Test("An epoch is reported with NAV-EOE, not with the next epoch")
   func end() {
     var decoder = ReceiverDecoder()
-    var assembler = EpochAssembler()
+    var sources = PositionSources()
     var epochCount = 0
     (pvt(Self.noon) + eoe(Self.noon)).withUnsafeBytes {
-      decoder.push($0) { assembler.add($0, at: Timestamp(nanoseconds: 0)) { _ in epochCount += 1 } }
+      decoder.push($0) { sources.add($0, at: Timestamp(nanoseconds: 0)) { _ in epochCount += 1 } }
     }
     #expect(epochCount == 1)
   }

@@ -72,6 +72,30 @@ struct ReceiverStepTests {
     #expect(machine.text(serve)?.hasSuffix("board: \(board)\n") == true)
   }
 
+  @Test("keeps a second receiver beside the first, and then offers it no more")
+  func second() throws {
+    let machine = try machine("receiver:\n  port: /dev/serial0\n  baud: 9600\n")
+    machine.setReceivers([
+      .init(path: "/dev/serial0", baud: 9600), .init(path: "/dev/ttyACM0", baud: 38_400),
+    ])
+    let run = SetupRun(machine, .receiver, ["4", "y"])
+    #expect(run.words.contains("4 both: /dev/serial0 and the receiver at /dev/ttyACM0"))
+    #expect(run.faults.isEmpty, "\(run.faults)")
+    let written = try #require(machine.text(board))
+    #expect(
+      written.hasSuffix(
+        """
+        receiver:
+          - port: '/dev/serial0'
+            baud: 9600
+          - port: '/dev/ttyACM0'
+            baud: 38400
+
+        """), "\(written)")
+    let words = SetupRun(machine, .receiver).words
+    #expect(words.contains("/dev/serial0 and /dev/ttyACM0, as now") && !words.contains("both:"))
+  }
+
   @Test("drops the port of a board file that was copied just now where no receiver sends there")
   func guess() throws {
     let machine = try FakeMachine()

@@ -11,8 +11,8 @@ package final class AttachedBoard: Sendable {
   package let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// True after the end of the receiver's thread; nil for a board without a receiver.
-  private let receiverHasEnded: Waitable<Bool>?
+  /// The number of receivers' threads that have not ended.
+  private let receivers = Waitable(0)
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
   private let receiverOutput: ObserverList<ReceiverOutput>
@@ -29,23 +29,23 @@ package final class AttachedBoard: Sendable {
     self.receiverOutput = receiverOutput
     self.rest = rest
     self.hardware = hardware
-    let pulse = board.receiver?.pulse
-    let clock = pulse.map { PulseClock($0) }
-    queue = SampleQueue(pulse: clock)
+    queue = SampleQueue()
     // A gpsd daemon sets up its receiver itself.
-    let settings = board.receiver.flatMap {
+    let settings = board.receivers.map {
       $0.gpsd == nil && $0.feed == nil ? ReceiverSettings($0, activity: activity) : nil
     }
-    configuresReceiver = settings != nil
-    receiverHasEnded = board.receiver.map { _ in Waitable(true) }
+    configuresReceiver = settings.contains { $0 != nil }
+    let selection = ReceiverSelection(board.receivers)
+    let headings = HeadingSelection(board)
     monitor = BoardMonitor(
-      chips: board.sensors.map { BoardStatus.Chip($0) }, receiverPort: board.receiver?.port,
-      compassPort: board.compass?.port,
+      chips: board.sensors.map { BoardStatus.Chip($0) }, receivers: board.receivers,
+      compasses: board.compasses, selection: selection, headings: headings,
       now: { [hardware] in hardware.now })
     var threads: [(name: String, thread: Locked<BusThread>)] = []
     var faults: [ChipError] = []
     let threadNames = Self.unique(board.sensors.map(\.thread))
-    let hasLine = board.receiver != nil || board.compass?.port != nil
+    let compasses = board.compasses.filter { $0.port != nil }
+    let hasLine = !board.receivers.isEmpty || !compasses.isEmpty
     // What else there is does not wait for a bus that is missing.
     let mayWait = threadNames.count > 1 || hasLine
     for name in threadNames {
@@ -60,58 +60,51 @@ package final class AttachedBoard: Sendable {
     if faults.count == board.sensors.count, !hasLine, !faults.isEmpty {
       throw .chips(faults)
     }
-    let gpsd = board.receiver?.gpsd.map {
-      GPSDThread(
-        address: $0, compass: board.compass, baseline: board.receiver?.baseline ?? Board.Baseline(),
-        hardware: hardware, queue: queue, monitor: monitor, rest: rest,
-        receiverOutput: receiverOutput)
-    }
-    if board.sensors.isEmpty, let gpsd {
-      do throws(NetworkError) {
-        _ = try gpsd.connect()
-      } catch {
-        throw .gpsd(.connection(gpsd.address, error))
-      }
-    } else if board.sensors.isEmpty, let receiver = board.receiver {
-      // Without a chip the receiver is the only source: a port that cannot be opened is an error
-      // now.
-      do throws(BusError) {
-        _ = try hardware.serialPort(
-          receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
-      } catch {
-        throw .bus(error)
-      }
-    } else if board.sensors.isEmpty, let compass = board.compass, let port = compass.port {
-      do throws(BusError) {
-        _ = try hardware.serialPort(port, baud: compass.baud)
-      } catch {
-        throw .bus(error)
-      }
+    // Without a chip a single line is the only source: one that cannot be opened is an error now.
+    if board.sensors.isEmpty, board.receivers.count + compasses.count == 1 {
+      try Self.checkLine(board.receiver, compasses.first, hardware, queue)
     }
     for (name, thread) in threads {
       Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
     }
-    if let gpsd {
-      receiverHasEnded?.withLock { $0 = false }
-      Self.detach("lodestar-gpsd") { [receiverHasEnded] in
-        gpsd.run()
-        receiverHasEnded?.withLock { $0 = true }
-      }
-    } else if let receiver = board.receiver {
-      start(
-        receiver, settings,
-        LineHeadings(ofReceiverBeside: board.compass, baseline: receiver.baseline))
+    for (index, receiver) in board.receivers.enumerated() {
+      let input = ReceiverInput(
+        index: index, selection: selection, clock: receiver.pulse.map { PulseClock($0) },
+        monitor: monitor.receiver(index), output: receiverOutput)
+      let line = LineHeadings(ofReceiverBeside: board.compasses, baseline: receiver.baseline)
+      start(receiver, settings[index], input, line, headings, compasses.count + index)
     }
-    if let compass = board.compass, let port = compass.port {
+    for (index, compass) in compasses.enumerated() {
+      guard let port = compass.port else { continue }
       let thread = CompassThread(
-        compass: compass, port: port, hardware: hardware, queue: queue, monitor: monitor)
+        compass: compass, port: port, index: index, selection: headings, hardware: hardware,
+        queue: queue, monitor: monitor)
       Self.detach("lodestar-compass") { thread.run() }
     }
-    if let pulse, let clock {
-      let thread = PulseThread(
-        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor,
-        receiverOutput: receiverOutput)
-      Self.detach("lodestar-pulse") { thread.run() }
+  }
+
+  /// Opens the only line of a board once.
+  private static func checkLine(
+    _ receiver: Board.Receiver?, _ compass: Board.Compass?, _ hardware: any BoardHardware,
+    _ queue: SampleQueue
+  ) throws(SourceError) {
+    if let address = receiver?.gpsd ?? compass?.port.flatMap({ GPSDAddress($0) }) {
+      do throws(NetworkError) {
+        _ = try GPSDLink(address: address, hardware: hardware, queue: queue).connect()
+      } catch {
+        throw .gpsd(.connection(address, error))
+      }
+    } else {
+      do throws(BusError) {
+        if let receiver {
+          _ = try hardware.serialPort(
+            receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
+        } else if let compass, let port = compass.port {
+          _ = try hardware.serialPort(port, baud: compass.baud)
+        }
+      } catch {
+        throw .bus(error)
+      }
     }
   }
 
@@ -122,33 +115,45 @@ package final class AttachedBoard: Sendable {
   package func stop() {
     queue.stop()
     // A sleeping receiver is woken first: the next program could not find its speed otherwise.
-    guard let receiverHasEnded, undoSeconds > 0 else { return }
-    receiverHasEnded.wait(atMost: undoSeconds) { $0 ? () : nil }
+    guard undoSeconds > 0 else { return }
+    receivers.wait(atMost: undoSeconds) { $0 == 0 ? () : nil }
   }
 
   /// How long `stop` may wait for a receiver that is restored, s.
   package var undoSeconds: Double {
-    receiverHasEnded != nil && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
+    receivers.read { $0 > 0 } && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
   }
 
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
   private static let undoTimeout = 6.0
 
+  /// Starts the threads of a receiver.
   private func start(
-    _ receiver: Board.Receiver, _ settings: ReceiverSettings?, _ headings: LineHeadings
+    _ receiver: Board.Receiver, _ settings: ReceiverSettings?, _ input: ReceiverInput,
+    _ line: LineHeadings, _ headings: HeadingSelection, _ headingIndex: Int
   ) {
+    let monitor = input.monitor
+    if let pulse = receiver.pulse, let clock = input.clock {
+      let thread = PulseThread(
+        pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor,
+        input: input)
+      Self.detach("lodestar-pulse") { thread.run() }
+    }
+    if let address = receiver.gpsd {
+      let thread = GPSDThread(
+        link: GPSDLink(address: address, hardware: hardware, queue: queue), headings: line,
+        monitor: monitor, rest: rest, input: input, selection: headings,
+        headingIndex: headingIndex)
+      return serve("lodestar-gpsd") { thread.run() }
+    }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
     monitor.follow(corrections: corrections, output: output)
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
-      corrections: corrections, output: output, rest: rest, headings: headings,
-      receiverOutput: receiverOutput)
-    receiverHasEnded?.withLock { $0 = false }
-    Self.detach("lodestar-receiver") { [receiverHasEnded] in
-      thread.run()
-      receiverHasEnded?.withLock { $0 = true }
-    }
+      corrections: corrections, output: output, rest: rest, headings: line, input: input,
+      selection: headings, headingIndex: headingIndex)
+    serve("lodestar-receiver") { thread.run() }
     if let source = receiver.corrections, let corrections {
       let thread = CorrectionsThread(
         source: source, frames: corrections, queue: queue, monitor: monitor)
@@ -158,6 +163,15 @@ package final class AttachedBoard: Sendable {
       let thread = CorrectionsOutput(
         target: target, frames: output, queue: queue, monitor: monitor)
       Self.detach("lodestar-rtcm") { thread.run() }
+    }
+  }
+
+  /// Runs a receiver's thread, whose end `stop` may wait for.
+  private func serve(_ name: String, _ body: @escaping @Sendable () -> Void) {
+    receivers.withLock { $0 += 1 }
+    Self.detach(name) { [receivers] in
+      body()
+      receivers.withLock { $0 -= 1 }
     }
   }
 

@@ -9,7 +9,7 @@ extension Board {
     // buffer.
     let named =
       sensors.filter { !$0.chip.isOfKernel }.map(\.bus)
-      + [receiver?.port, compass?.port].compactMap { $0 }
+      + receivers.map(\.port) + compasses.compactMap(\.port)
     return named.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -56,8 +56,15 @@ public struct BoardStatus: Sendable {
 
   /// Another compass on a line of its own.
   public struct Compass: Equatable, Sendable {
+    /// Its name in the board file, else its port.
+    public var name: String
     /// Its device or feed.
     public var port: String
+    /// Whether its headings are used; of several only one's are.
+    public var isUsed = true
+    /// How it compares with the one in use, such as `4 degrees from the gyrocompass`; nil for the
+    /// one in use, and where the two cannot be compared.
+    public var comparison: String?
     /// Headings since the start.
     public var headings = 0
     /// Rejected sentences since the start.
@@ -68,6 +75,11 @@ public struct BoardStatus: Sendable {
     public var lack: Lack?
     /// The losses of a line that is lost again and again; nil for a steady one.
     public var unsteadiness: Unsteadiness?
+
+    /// Makes the state of a compass before its first sentence.
+    package init(name: String? = nil, port: String) {
+      (self.name, self.port) = (name ?? port, port)
+    }
   }
 
   /// What an open line does not deliver.
@@ -98,53 +110,21 @@ public struct BoardStatus: Sendable {
   public var dataReadyFaults: [String: String] = [:]
   /// By bus; empty in the first second.
   public var lateness: [String: Lateness] = [:]
-  /// The receiver's port or daemon address in the board file; nil without a receiver.
-  public var receiverPort: String?
-  /// The receiver's epochs since the start, with or without a position.
+  /// The receivers, in the board file's order.
+  public var receivers: [Receiver] = []
+  /// The epochs in use since the start, with or without a position, of all receivers.
   public var receiverEpochs = 0
-  /// Sentences of the receiver's line since it was opened that were rejected: wrong checksum, cut,
-  /// too long.
-  public var receiverRejected = 0
-  /// The sources of positions on the receiver's line: one for a receiver alone.
-  public var receiverSources: [PositionSource] = []
-  /// What the receiver reports about antenna and signals.
-  public var receiverSignals = SignalState()
-  /// Why the receiver has no fix; nil while it has one, and before it has sent anything.
-  public var fixLoss: FixLoss?
-  /// True while the receiver has a fix; nil before it has sent anything.
-  public var hasReceiverFix: Bool?
-  /// How long the receiver's first fix took; nil before it.
-  public var firstFix: FirstFix?
-  /// The receiver's fault; nil without a fault or without a receiver.
-  public var receiverFault: String?
-  /// What the receiver's open line does not deliver; nil while positions come, and while a search
-  /// for satellites may still take.
-  public var receiverLack: Lack?
-  /// The losses of a receiver that is lost again and again; nil for a steady one.
-  public var receiverUnsteadiness: Unsteadiness?
-  /// The compass on a line of its own; nil without one.
-  public var compass: Compass?
-  /// The daemon and its device that sent the fixes; nil for a serial receiver and before the first
-  /// fix.
-  public var receiverSource: String?
-  /// The timing by the receiver's pulses; nil where none is wired, and before the first reading.
-  public var pulse: PulseTiming?
-  /// Why the pulse's source cannot be read; nil without a fault or without a source.
-  public var pulseFault: String?
-  /// The settings that were sent to the receiver, and those that it refused; nil where none were
-  /// sent.
-  public var receiverSetUp: ReceiverSetUp?
+  /// The compasses on lines of their own, in the board file's order.
+  public var compasses: [Compass] = []
   /// The kind of the newest fix; nil before the first, and without one for 10 s.
   public var fixKind: FixKind?
   /// The age of the corrections in use as the receiver reports it, seconds; nil without any.
   public var correctionAgeSeconds: Double?
-  /// Corrections forwarded to the receiver; nil where none are configured.
-  public var corrections: Corrections?
-  /// Corrections forwarded from the receiver; nil where none are configured.
-  public var correctionsOutput: Corrections?
-
   /// Why calibrations are not saved, or the stored ones could not be read; nil where they are.
   public var calibrationFault: String?
+
+  /// When this was the state; nil for an empty one.
+  package var instant: Timestamp?
 
   /// An empty state.
   package init() {}
@@ -159,16 +139,21 @@ package final class BoardMonitor: Sendable {
     var listener: (@Sendable (String) -> Void)?
     /// Notices from before the listener was set.
     var early: [String] = []
-    var corrections: CorrectionFrames?
-    var correctionsOutput: CorrectionFrames?
     /// By chip.
     var services: [(record: ServiceRecord, error: ChipError?)]
-    var receiver = ServiceRecord()
-    var compass = ServiceRecord()
+    var receivers: [ReceiverService]
+    /// By compass.
+    var compasses: [ServiceRecord]
     /// Of what another program sends.
     var peerNotices = NoticeLimit()
     var newestFix: Fix?
     var newestPosition: Fix?
+  }
+
+  fileprivate struct ReceiverService {
+    var record = ServiceRecord()
+    var corrections: CorrectionFrames?
+    var correctionsOutput: CorrectionFrames?
     var fixWatch = FixWatch()
     /// True once a notice of the lost fix was sent.
     var isLossReported = false
@@ -182,40 +167,70 @@ package final class BoardMonitor: Sendable {
 
   private let state: Mutex<State>
   private let now: @Sendable () -> Timestamp
+  /// Chooses the receiver in use; nil for a board without receivers.
+  private let selection: ReceiverSelection?
+  /// Chooses the heading in use.
+  private let headings: HeadingSelection?
 
   package init(
-    chips: [BoardStatus.Chip], receiverPort: String?, compassPort: String? = nil,
+    chips: [BoardStatus.Chip], receivers: [Board.Receiver] = [], compasses: [Board.Compass] = [],
+    selection: ReceiverSelection? = nil, headings: HeadingSelection? = nil,
     now: @escaping @Sendable () -> Timestamp
   ) {
-    self.now = now
-    var state = State(services: chips.map { _ in (ServiceRecord(), nil) })
-    state.current.compass = compassPort.map { BoardStatus.Compass(port: $0) }
+    (self.now, self.selection, self.headings) = (now, selection, headings)
+    var state = State(
+      services: chips.map { _ in (ServiceRecord(), nil) },
+      receivers: receivers.map { _ in ReceiverService() },
+      compasses: compasses.map { _ in ServiceRecord() })
+    state.current.compasses = compasses.compactMap { compass in
+      compass.port.map { BoardStatus.Compass(name: compass.title, port: $0) }
+    }
     state.current.chips = chips
-    state.current.receiverPort = receiverPort
+    state.current.receivers = receivers.map {
+      BoardStatus.Receiver(name: $0.title, port: $0.port)
+    }
     self.state = Mutex(state)
   }
 
   package var status: BoardStatus {
     let now = now()
-    return state.withLock { state in
+    var status = state.withLock { state in
       var status = state.current
       for index in status.chips.indices {
         status.chips[index].unsteadiness = state.services[index].record.unsteadiness(at: now)
       }
-      status.receiverUnsteadiness = state.receiver.unsteadiness(at: now)
-      status.compass?.unsteadiness = state.compass.unsteadiness(at: now)
+      for index in status.compasses.indices {
+        status.compasses[index].unsteadiness = state.compasses[index].unsteadiness(at: now)
+      }
       if let fix = state.newestFix, now.seconds(since: fix.timestamp) < Self.fixValidity {
         (status.fixKind, status.correctionAgeSeconds) = (fix.kind, fix.correctionAgeSeconds)
       }
-      (status.fixLoss, status.hasReceiverFix) = state.fixLoss(at: now)
-      status.firstFix = state.fixWatch.firstFix
       let place = state.newestPosition?.position
-      if let frames = state.corrections { status.corrections?.update(frames, at: now, place) }
-      if let frames = state.correctionsOutput {
-        status.correctionsOutput?.update(frames, at: now, place)
+      for index in status.receivers.indices {
+        let service = state.receivers[index]
+        status.receivers[index].unsteadiness = service.record.unsteadiness(at: now)
+        (status.receivers[index].fixLoss, status.receivers[index].hasFix) = service.fixLoss(
+          of: status.receivers[index], at: now)
+        status.receivers[index].firstFix = service.fixWatch.firstFix
+        if let frames = service.corrections {
+          status.receivers[index].corrections?.update(frames, at: now, place)
+        }
+        if let frames = service.correctionsOutput {
+          status.receivers[index].correctionsOutput?.update(frames, at: now, place)
+        }
       }
       return status
     }
+    if let selection {
+      for index in status.receivers.indices {
+        status.receivers[index].epochs = selection.progress(of: index).epochs
+        status.receivers[index].position = selection.source(index)
+        status.receivers[index].isUsed = selection.isUsed(index)
+      }
+    }
+    status.instant = now
+    headings?.describe(&status.compasses, at: now)
+    return status
   }
 
   /// Calls `body` with each notice; first with the stored ones.
@@ -297,81 +312,96 @@ package final class BoardMonitor: Sendable {
   /// The newest fix with a position; nil before the first.
   var newestPosition: Fix? { state.withLock { $0.newestPosition } }
 
-  func receiver(rejected: Int) {
-    state.withLock { $0.current.receiverRejected = rejected }
+  /// One of the receivers, to report its state.
+  func receiver(_ index: Int) -> ReceiverMonitor { ReceiverMonitor(board: self, index: index) }
+
+  /// A receiver in a notice: by its name among several.
+  func name(of receiver: Int) -> String {
+    state.withLock { $0.current.deviceName(DeviceTrouble.receiver, ofReceiver: receiver) }
+      .withArticle
   }
 
-  /// Stores the sources of positions on the receiver's line; sends a notice where another is chosen.
-  func receiver(sources: [PositionSource]) {
-    let (before, now) = state.withLock { state in
-      defer { state.current.receiverSources = sources }
-      return (
-        state.current.receiverSources.first { $0.isChosen }, sources.first { $0.isChosen }
-      )
-    }
-    guard let before, let now, before.sender != now.sender else { return }
-    notice(ofPeer: "positions are now of \(now.name), before of \(before.name)")
+  /// Changes the state of a receiver.
+  @discardableResult
+  func change<Result: Sendable>(
+    _ receiver: Int, _ body: (inout BoardStatus.Receiver) -> Result
+  ) -> Result {
+    state.withLock { body(&$0.current.receivers[receiver]) }
   }
 
-  /// Stores what the receiver reports about antenna, signals and fix; sends notices on a new trouble
+  /// Stores what a receiver reports about antenna, signals and fix; sends notices on a new trouble
   /// and on its end, on a lost fix and its return, and on the first fix.
-  func receiver(epoch: ReceiverEpoch) {
+  func receiver(_ index: Int, epoch: ReceiverEpoch) {
     let now = now()
-    let (before, troubles, notice) = state.withLock { state in
-      let before = state.current.receiverSignals.troubles
-      state.current.receiverSignals = epoch.signals
-      return (before, epoch.signals.troubles, state.notice(of: epoch, at: now, Self.reportedLoss))
+    let (before, troubles, notice, name) = state.withLock { state in
+      let before = state.current.receivers[index].signals.troubles
+      let name = state.current.deviceName(DeviceTrouble.receiver, ofReceiver: index).withArticle
+      state.current.receivers[index].signals = epoch.signals
+      let notice = state.receivers[index].notice(of: epoch, named: name, at: now, Self.reportedLoss)
+      return (before, epoch.signals.troubles, notice, name)
     }
     if before != troubles {
       self.notice(
         ofPeer: troubles.isEmpty
-          ? "the receiver reports no more trouble"
-          : "the receiver reports: " + troubles.joined(separator: ", "))
+          ? "\(name) reports no more trouble"
+          : "\(name) reports: " + troubles.joined(separator: ", "))
     }
     if let notice { self.notice(ofPeer: notice) }
   }
 
-  /// Records that the receiver's line has delivered bytes.
-  func receiverSentBytes() {
+  /// Records that a receiver's line has delivered bytes.
+  func receiverSentBytes(_ index: Int) {
     let now = now()
-    state.withLock { $0.fixWatch.receivedBytes(at: now) }
+    state.withLock { $0.receivers[index].fixWatch.receivedBytes(at: now) }
   }
 
-  /// Records that position, time or orbits were given to the receiver.
-  func receiverIsAssisted() { state.withLock { $0.fixWatch.assisted() } }
-
-  /// Forgets the receiver's fixes: it rests or sleeps.
-  func receiverRests() {
-    state.withLock { ($0.fixWatch, $0.isLossReported) = (FixWatch(), false) }
+  /// Records that position, time or orbits were given to a receiver.
+  func receiverIsAssisted(_ index: Int) {
+    state.withLock { $0.receivers[index].fixWatch.assisted() }
   }
 
-  func compass(newHeadings: Int, rejected: Int) {
+  /// Forgets a receiver's fixes: it rests or sleeps.
+  func receiverRests(_ index: Int) {
     state.withLock {
-      $0.current.compass?.headings += newHeadings
-      $0.current.compass?.rejected += rejected
+      ($0.receivers[index].fixWatch, $0.receivers[index].isLossReported) = (FixWatch(), false)
     }
   }
 
-  /// Stores the state of the compass's line: why it cannot be read, or what it does not deliver;
+  func compass(_ index: Int, newHeadings: Int, rejected: Int) {
+    state.withLock {
+      $0.current.compasses[index].headings += newHeadings
+      $0.current.compasses[index].rejected += rejected
+    }
+  }
+
+  /// Stores the state of a compass's line: why it cannot be read, or what it does not deliver;
   /// sends a notice on a change.
-  func compass(fault: String?, lack: BoardStatus.Lack? = nil) {
+  func compass(_ index: Int, fault: String?, lack: BoardStatus.Lack? = nil) {
     update { state, now in
-      state.current.compass?.fault = fault
-      state.current.compass?.lack = lack
-      return state.compass.update(Self.sentence(fault, lack), at: now, Self.words("the compass"))
+      state.current.compasses[index].fault = fault
+      state.current.compasses[index].lack = lack
+      let name = state.current.deviceName("compass", ofCompass: index).withArticle
+      return state.compasses[index].update(
+        Self.sentence(fault, lack), at: now, Self.words(name))
     }
   }
 
-  /// Stores the state of the receiver's line, as for the compass's.
-  func receiver(fault: String?, lack: BoardStatus.Lack? = nil) {
+  /// Stores the state of a receiver's line, as for a compass's.
+  func receiver(_ index: Int, fault: String?, lack: BoardStatus.Lack? = nil) {
+    if fault != nil { selection?.lose(index) }
     update { state, now in
-      (state.current.receiverFault, state.current.receiverLack) = (fault, lack)
+      state.current.receivers[index].fault = fault
+      state.current.receivers[index].lack = lack
       if fault != nil {
-        (state.current.receiverSignals, state.current.receiverSources) = (SignalState(), [])
+        state.current.receivers[index].signals = SignalState()
+        state.current.receivers[index].sources = []
         // A receiver that was unplugged starts again.
-        if state.fixWatch.firstFix != nil { state.fixWatch = FixWatch(after: state.fixWatch) }
+        let watch = state.receivers[index].fixWatch
+        if watch.firstFix != nil { state.receivers[index].fixWatch = FixWatch(after: watch) }
       }
-      return state.receiver.update(Self.sentence(fault, lack), at: now, Self.words("the receiver"))
+      let name = state.current.deviceName(DeviceTrouble.receiver, ofReceiver: index).withArticle
+      return state.receivers[index].record.update(
+        Self.sentence(fault, lack), at: now, Self.words(name))
     }
   }
 
@@ -389,15 +419,6 @@ package final class BoardMonitor: Sendable {
     if let notice = state.withLock({ body(&$0, now) }) { notify(notice) }
   }
 
-  /// Stores the source of the fixes; sends a notice on a change.
-  func receiver(source: String) {
-    let isNew = state.withLock { state in
-      defer { state.current.receiverSource = source }
-      return state.current.receiverSource != source
-    }
-    if isNew { notice(ofPeer: "fixes come from \(source)") }
-  }
-
   /// Sends a notice to the user.
   package func notice(_ text: String) { notify(text) }
 
@@ -406,81 +427,18 @@ package final class BoardMonitor: Sendable {
     update { state, now in state.peerNotices.limit(text, at: now) }
   }
 
-  func pulse(fault: String?) {
-    let changed = state.withLock { state in
-      defer { state.current.pulseFault = fault }
-      return (state.current.pulseFault == nil) != (fault == nil)
-    }
-    guard changed else { return }
-    notify(fault.map { "the pulse is lost, going on without it: \($0)" } ?? "the pulse is back")
-  }
-
-  /// Stores the pulse's timing. Sends a notice when pairing begins or ends, and on a new obstacle
-  /// that the user can remove.
-  func pulse(_ timing: PulseTiming) {
-    let old = state.withLock { state in
-      defer { state.current.pulse = timing }
-      return state.current.pulse
-    }
-    let isFixable = timing.obstacle.map { $0 != .noFix && $0 != .learning } ?? false
-    if let obstacle = timing.obstacle, isFixable, old?.obstacle != obstacle {
-      notify("the pulse is not paired: \(obstacle.rawValue)")
-    } else if old?.state != timing.state, timing.state == .paired || old?.state == .paired {
-      notify("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
-    }
-  }
-
-  /// Stores the result of a set-up, or of restoring the old settings.
-  func receiver(setUp: BoardStatus.ReceiverSetUp) {
-    let isNew = state.withLock { state in
-      defer { state.current.receiverSetUp = setUp }
-      return state.current.receiverSetUp != setUp
-    }
-    if isNew { notify(setUp.text) }
-  }
-
-  /// Sets the queues whose counts the status includes.
-  func follow(corrections: CorrectionFrames?, output: CorrectionFrames?) {
+  /// Sets the queues whose counts the status of a receiver includes.
+  func follow(_ receiver: Int, corrections: CorrectionFrames?, output: CorrectionFrames?) {
     state.withLock { state in
-      state.corrections = corrections
-      state.correctionsOutput = output
-      if corrections != nil { state.current.corrections = BoardStatus.Corrections() }
-      if output != nil { state.current.correctionsOutput = BoardStatus.Corrections() }
-    }
-  }
-
-  /// Stores the state of the source of corrections; sends a notice on a change.
-  func corrections(fault: String?, hasEnded: Bool) {
-    let isNew = state.withLock { state in
-      defer {
-        state.current.corrections?.fault = fault
-        state.current.corrections?.hasEnded = hasEnded
+      state.receivers[receiver].corrections = corrections
+      state.receivers[receiver].correctionsOutput = output
+      if corrections != nil {
+        state.current.receivers[receiver].corrections = BoardStatus.Corrections()
       }
-      return state.current.corrections?.fault != fault
-    }
-    if isNew { notice(ofPeer: "corrections: \(fault ?? "coming")") }
-  }
-
-  /// Stores what the source of corrections does; sends a notice once messages come.
-  func corrections(state text: String, isReceiving: Bool) {
-    let notice = state.withLock { state in
-      defer {
-        state.current.corrections?.state = text
-        if isReceiving { state.current.corrections?.fault = nil }
+      if output != nil {
+        state.current.receivers[receiver].correctionsOutput = BoardStatus.Corrections()
       }
-      return isReceiving && state.current.corrections?.state != text
     }
-    // Every client receives it, and the name of the nearest mount point reveals the place.
-    if notice { self.notice(ofPeer: "corrections: coming") }
-  }
-
-  /// Stores the state of the output of corrections; sends a notice on a fault.
-  func correctionsOutput(fault: String?) {
-    let isNew = state.withLock { state in
-      defer { state.current.correctionsOutput?.fault = fault }
-      return state.current.correctionsOutput?.fault != fault
-    }
-    if isNew, let fault { notify("rtcm-output: \(fault)") }
   }
 
   func lateness(_ lateness: BoardStatus.Lateness, of bus: String) {
@@ -526,12 +484,14 @@ struct LatenessMeter {
   }
 }
 
-extension BoardMonitor.State {
+extension BoardMonitor.ReceiverService {
   /// Why there is no fix, and whether there is one. A silent or lost line precedes what the receiver
   /// has reported last.
-  fileprivate func fixLoss(at now: Timestamp) -> (loss: FixLoss?, hasFix: Bool?) {
-    if current.receiverFault != nil || current.receiverLack?.cause != nil {
-      let cause = current.receiverFault != nil ? .disconnected : current.receiverLack?.cause
+  fileprivate func fixLoss(
+    of receiver: BoardStatus.Receiver, at now: Timestamp
+  ) -> (loss: FixLoss?, hasFix: Bool?) {
+    if receiver.fault != nil || receiver.lack?.cause != nil {
+      let cause = receiver.fault != nil ? .disconnected : receiver.lack?.cause
       return (FixLoss(cause ?? .silent, hadFix: fixWatch.hadFix), false)
     }
     let loss = fixWatch.loss(at: now)
@@ -540,20 +500,20 @@ extension BoardMonitor.State {
 
   /// Adds an epoch and returns the notice of a change.
   fileprivate mutating func notice(
-    of epoch: ReceiverEpoch, at now: Timestamp, _ reportedLoss: Double
+    of epoch: ReceiverEpoch, named name: String, at now: Timestamp, _ reportedLoss: Double
   ) -> String? {
     let (lostAt, first) = (fixWatch.lostAt, fixWatch.firstFix)
     fixWatch.add(epoch, at: now)
-    if let new = fixWatch.firstFix, first == nil { return "the receiver has \(new.text)" }
+    if let new = fixWatch.firstFix, first == nil { return "\(name) has \(new.text)" }
     if let loss = fixWatch.loss(at: now) {
       guard let since = fixWatch.lostAt, !isLossReported,
         now.seconds(since: since) >= reportedLoss
       else { return nil }
       isLossReported = true
-      return "the receiver has lost its fix: \(loss.text)"
+      return "\(name) has lost its fix: \(loss.text)"
     }
     guard isLossReported, let lostAt else { return nil }
     isLossReported = false
-    return "the receiver has a fix again after \(Int(bounded: now.seconds(since: lostAt))) s"
+    return "\(name) has a fix again after \(Int(bounded: now.seconds(since: lostAt))) s"
   }
 }

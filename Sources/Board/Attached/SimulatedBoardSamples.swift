@@ -39,7 +39,12 @@ public struct SimulatedBoardSamples: SampleSource {
     let mounting = board.faultyMounting * file.mounting
     self.board = board
     end = scenario.durationSeconds.flatMap { Timestamp(seconds: $0) }
-    receiver = file.receiver.map { [output] _ in ReceiverStream { output.add($0) } }
+    receiver = file.receiver.map { [output] _ in
+      ReceiverStream {
+        output.add($0)
+        return $0
+      }
+    }
     let emulated = file.sensors.map(\.emulated)
     runners = zip(file.sensors, emulated).compactMap { sensor, emulated in
       var settings = sensor.settings
@@ -77,7 +82,7 @@ public struct SimulatedBoardSamples: SampleSource {
     board.breakChip(of: emulated.map { ($0.bus, $0.address) })
     shared.withLock {
       $0.chips = runners.map { BoardStatus.Chip($0.sensor) }
-      $0.receiverPort = file.receiver?.port
+      $0.receivers = file.receivers.prefix(1).map { BoardStatus.Receiver(port: $0.port) }
     }
     shareStatus()
   }

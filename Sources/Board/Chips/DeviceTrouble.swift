@@ -11,8 +11,12 @@ public struct DeviceTrouble: Codable, Equatable, Sendable {
   /// The device of the trouble with a receiver's corrections.
   package static let corrections = "corrections"
 
-  /// The chip's name with address and bus, else `receiver`, `receiver's signals`,
-  /// `receiver's set-up`, `compass`, `data-ready lines`, `pulse` or `corrections`.
+  /// The device of sources of positions that are frozen or contradict themselves.
+  package static let positions = "positions"
+
+  /// The chip's name with address and bus, else `receiver`, `receiver's signals`, `receiver's
+  /// set-up`, `positions`, `compass`, `data-ready lines`, `pulse` or `corrections`; of several receivers or compasses with
+  /// the name.
   public var device: String
   /// What the chip measures; nil for other devices.
   public var quantity: ChipModel.Quantity?
@@ -34,6 +38,9 @@ public struct DeviceTrouble: Codable, Equatable, Sendable {
     (self.device, self.quantity) = (device, quantity)
     (self.state, self.fault, self.losses) = (state, fault, losses?.text)
   }
+
+  /// Whether it is that of a kind of device, also of one of several.
+  package func isOf(_ kind: String) -> Bool { device == kind || device.hasPrefix("\(kind) ") }
 
   /// Some words to display.
   public var text: String {

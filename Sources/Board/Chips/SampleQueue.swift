@@ -1,6 +1,5 @@
 import LinuxIO
 import Quantities
-import ReceiverProtocols
 
 /// The queue of samples from the threads of the buses to the thread of the pipeline. Safe from any
 /// thread.
@@ -13,11 +12,7 @@ final class SampleQueue: Sendable {
     var isStopped = false
   }
 
-  /// Stamps every fix; nil if no pulse is wired.
-  private let pulse: PulseClock?
   private let state = Waitable(State())
-
-  init(pulse: PulseClock? = nil) { self.pulse = pulse }
 
   /// True once the board was stopped.
   var isStopped: Bool { state.read { $0.isStopped } }
@@ -32,17 +27,12 @@ final class SampleQueue: Sendable {
   /// Appends samples; a full queue drops its oldest.
   func put(_ new: [SensorSamples]) {
     guard !new.isEmpty else { return }
-    var new = new
-    pulse?.stamp(&new)
     state.withLock { state in
       state.samples += new
       let excess = state.samples.count - Self.capacity
       if excess > 0 { state.samples.removeFirst(excess) }
     }
   }
-
-  /// Forwards the receiver's announcement of its next pulse.
-  func announce(_ pulse: PulseAnnouncement) { self.pulse?.add(pulse) }
 
   /// Moves all samples to `taken`; waits at most `seconds` for the first.
   func moveAll(into taken: inout [SensorSamples], waitingAtMost seconds: Double) {

@@ -2,23 +2,29 @@ import Chips
 import Configuration
 import Formats
 import Foundation
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// The thread of another compass: reads its sentences, uses their headings only, and opens a lost
-/// line again.
+/// The thread of another compass: reads its sentences, or the reports of a gpsd daemon, uses their
+/// headings only, and opens a lost line again.
 struct CompassThread {
   /// Timeout of a read, ns: bounds the delay of a stop.
   private static let longestWait: UInt64 = 200_000_000
 
   let compass: Board.Compass
   let port: String
+  /// Its place among the compasses with a port.
+  let index: Int
+  /// Chooses one of the headings from outside.
+  let selection: HeadingSelection
   let hardware: any BoardHardware
   let queue: SampleQueue
   let monitor: BoardMonitor
 
   /// Reads until the queue is stopped.
   func run() {
+    if let address = GPSDAddress(port) { return follow(address) }
     var delay = ReopeningDelay()
     while !queue.isStopped {
       do throws(BusError) {
@@ -29,10 +35,50 @@ struct CompassThread {
           if try read(line, &stream, &watch) { delay.reset() }
         }
       } catch {
-        monitor.compass(fault: error.description)
+        monitor.compass(index, fault: error.description)
         delay.wait(for: port, hardware, queue)
       }
     }
+  }
+
+  /// Uses the headings of a daemon's device until the queue is stopped.
+  private func follow(_ address: GPSDAddress) {
+    let link = GPSDLink(address: address, hardware: hardware, queue: queue)
+    var delay = RetryDelay()
+    while !queue.isStopped {
+      do throws(NetworkError) {
+        var session = GPSDSession(
+          address: address, startedAt: hardware.now, headings: LineHeadings(of: compass))
+        let stream = try link.connect()
+        var bytes = GPSDLink.buffer
+        var watch = LineWatch(port, for: .compass, at: hardware.now)
+        while !queue.isStopped {
+          var rows: [SensorSamples] = []
+          let came = try link.receive(from: stream, &bytes, &session, &rows)
+          if came, session.hasAnswered { delay.reset() }
+          rows.removeAll { $0.heading == nil }
+          if !rows.isEmpty { monitor.compass(index, newHeadings: rows.count, rejected: 0) }
+          watch.add(
+            bytes: came ? 1 : 0, isSentence: came, isUseful: !rows.isEmpty, at: hardware.now)
+          publish(&rows, watch.lack(at: hardware.now))
+          for notice in session.takeNotices() { monitor.notice(ofPeer: notice) }
+          try link.keepAlive(stream, &session)
+        }
+      } catch {
+        guard error.kind != .stopped else { return }
+        monitor.compass(index, fault: GPSDFault.connection(address, error).description)
+        queue.waitForStop(atMost: delay.next())
+      }
+    }
+  }
+
+  /// Hands the headings over, if they are used.
+  private func publish(_ rows: inout [SensorSamples], _ lack: BoardStatus.Lack?) {
+    // An open line is no proof: an older fault ends with the first heading, or with what the line
+    // lacks.
+    if !rows.isEmpty || lack != nil { monitor.compass(index, fault: nil, lack: lack) }
+    selection.filter(&rows, of: index, at: hardware.now, monitor)
+    queue.put(rows)
   }
 
   /// Reads once.
@@ -49,17 +95,14 @@ struct CompassThread {
     }
     let rejected = stream.counts.rejected - before.rejected
     if !rows.isEmpty || rejected > 0 {
-      monitor.compass(newHeadings: rows.count, rejected: Int(rejected))
+      monitor.compass(index, newHeadings: rows.count, rejected: Int(rejected))
     }
     let now = hardware.now
     watch.add(
       bytes: bytes, isSentence: stream.counts.valid > before.valid, isUseful: !rows.isEmpty, at: now
     )
-    let lack = watch.lack(at: now)
-    // An open line is no proof: an older fault ends with the first heading, or with what the line
-    // lacks.
-    if !rows.isEmpty || lack != nil { monitor.compass(fault: nil, lack: lack) }
-    queue.put(rows)
-    return !rows.isEmpty
+    let hasHeading = !rows.isEmpty
+    publish(&rows, watch.lack(at: now))
+    return hasHeading
   }
 }

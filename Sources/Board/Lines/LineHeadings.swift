@@ -4,7 +4,7 @@ import Quantities
 import ReceiverProtocols
 
 /// How the headings of a line are used.
-struct LineHeadings: Equatable {
+package struct LineHeadings: Equatable, Sendable {
   /// False where another line has the compass.
   var areUsed = true
   /// One sigma of a heading whose message has none.
@@ -12,10 +12,11 @@ struct LineHeadings: Equatable {
   /// The line between the receiver's antennas.
   private var baseline = Board.Baseline()
 
-  /// Those of a receiver's line, beside the compass of the board file.
-  init(ofReceiverBeside compass: Board.Compass?, baseline: Board.Baseline = Board.Baseline()) {
-    areUsed = compass?.port == nil
-    accuracy = compass?.sigma
+  /// Those of a receiver's line, beside the compasses of the board file.
+  package init(ofReceiverBeside compasses: [Board.Compass], baseline: Board.Baseline = Board.Baseline()) {
+    let own = compasses.first { $0.port == nil }
+    areUsed = compasses.isEmpty || own != nil
+    accuracy = own?.sigma
     self.baseline = baseline
   }
 

@@ -1,13 +1,12 @@
 import Configuration
-import Formats
 import Quantities
 import ReceiverProtocols
 import Synchronization
 
 /// Combines a receiver's pulses and epochs, which come from different threads.
 ///
-/// The row queue calls it with every fix. While pulses are paired, it replaces the instant of a
-/// fix's arrival by that of its measurement, which follows from its UTC and the pulses.
+/// It gets every fix of its receiver. While pulses are paired, the instant of a fix's arrival is
+/// replaced by that of its measurement, which follows from its UTC and the pulses.
 final class PulseClock: Sendable {
   private struct State {
     var pairing: PulsePairing
@@ -38,15 +37,10 @@ final class PulseClock: Sendable {
     state.withLock { $0.pairing.timing(at: now) }
   }
 
-  /// Adds the fixes of the rows to the pairing, and sets their instants where known.
-  func stamp(_ rows: inout [SensorSamples]) {
-    for index in rows.indices {
-      guard let fix = rows[index].fix, let instant = instant(of: fix) else { continue }
-      rows[index].fix?.timestamp = instant
-    }
-  }
-
-  private func instant(of fix: Fix) -> Timestamp? {
+  /// Adds a fix to the pairing.
+  /// - Parameter fix: The fix, stamped with its arrival.
+  /// - Returns: The instant of its measurement; nil where it is not known.
+  func instant(of fix: Fix) -> Timestamp? {
     guard let utc = fix.utc else { return nil }
     let arrival = fix.timestamp
     return state.withLock { state in

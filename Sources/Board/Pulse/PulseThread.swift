@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Observers
 import Quantities
 import ReceiverProtocols
 
@@ -14,8 +13,8 @@ struct PulseThread {
   let hardware: any BoardHardware
   let clock: PulseClock
   let queue: SampleQueue
-  let monitor: BoardMonitor
-  let receiverOutput: ObserverList<ReceiverOutput>
+  let monitor: ReceiverMonitor
+  let input: ReceiverInput
 
   /// Reads edges until the queue is stopped.
   func run() {
@@ -50,10 +49,7 @@ struct PulseThread {
   }
 
   private func publish(_ pulse: MarkedPulse, _ timing: PulseTiming) {
-    guard !receiverOutput.isEmpty else { return }
-    receiverOutput.notify(
-      .pulse(
-        PulseReport(
-          pulse, isPaired: timing.state == .paired, jitterSeconds: timing.jitterSeconds)))
+    input.publish(
+      PulseReport(pulse, isPaired: timing.state == .paired, jitterSeconds: timing.jitterSeconds))
   }
 }

@@ -3,6 +3,120 @@ import Quantities
 import ReceiverProtocols
 
 extension BoardStatus {
+  /// A receiver of the board.
+  public struct Receiver: Sendable {
+    /// Its name in the board file, else its port.
+    public var name: String
+    /// Its port or daemon address in the board file.
+    public var port: String
+    /// Whether its positions are used; of several only one's are.
+    public var isUsed = true
+    /// The epochs since the start, with or without a position, used or not.
+    public var epochs = 0
+    /// Its newest fix, and why it is not used; nil before the first and while its line is lost.
+    public var position: PositionSource?
+    /// Sentences since its line was opened that were rejected: wrong checksum, cut, too long.
+    public var rejected = 0
+    /// The sources of positions on its line: one for a receiver alone.
+    public var sources: [PositionSource] = []
+    /// What it reports about antenna and signals.
+    public var signals = SignalState()
+    /// Why it has no fix; nil while it has one, and before it has sent anything.
+    public var fixLoss: FixLoss?
+    /// True while it has a fix; nil before it has sent anything.
+    public var hasFix: Bool?
+    /// How long its first fix took; nil before it.
+    public var firstFix: FirstFix?
+    /// Its fault; nil without one.
+    public var fault: String?
+    /// What its open line does not deliver; nil while positions come, and while a search for
+    /// satellites may still take.
+    public var lack: Lack?
+    /// The losses of a receiver that is lost again and again; nil for a steady one.
+    public var unsteadiness: Unsteadiness?
+    /// The daemon and its device that sent the fixes; nil for a serial receiver and before the
+    /// first fix.
+    public var source: String?
+    /// The timing by its pulses; nil where none is wired, and before the first reading.
+    public var pulse: PulseTiming?
+    /// Why the pulse's source cannot be read; nil without a fault or without a source.
+    public var pulseFault: String?
+    /// The settings that were sent to it, and those that it refused; nil where none were sent.
+    public var setUp: ReceiverSetUp?
+    /// Corrections forwarded to it; nil where none are configured.
+    public var corrections: Corrections?
+    /// Corrections forwarded from it; nil where none are configured.
+    public var correctionsOutput: Corrections?
+
+    /// Makes the state of a receiver before its first byte.
+    package init(name: String? = nil, port: String) {
+      (self.name, self.port) = (name ?? port, port)
+    }
+  }
+
+  /// The receiver in use; the first while none is used. The properties below are its own.
+  public var receiver: Receiver? { receivers.first(where: \.isUsed) ?? receivers.first }
+  /// Its port or daemon address; nil without a receiver.
+  public var receiverPort: String? { receiver?.port }
+  /// Its rejected sentences.
+  public var receiverRejected: Int { receiver?.rejected ?? 0 }
+  /// The sources of positions on its line.
+  public var receiverSources: [PositionSource] { receiver?.sources ?? [] }
+  /// What it reports about antenna and signals.
+  public var receiverSignals: SignalState { receiver?.signals ?? SignalState() }
+  /// Why it has no fix.
+  public var fixLoss: FixLoss? { receiver?.fixLoss }
+  /// How long its first fix took.
+  public var firstFix: FirstFix? { receiver?.firstFix }
+  /// Its fault.
+  public var receiverFault: String? { receiver?.fault }
+  /// What its open line does not deliver.
+  public var receiverLack: Lack? { receiver?.lack }
+  /// Its losses, where it is lost again and again.
+  public var receiverUnsteadiness: Unsteadiness? { receiver?.unsteadiness }
+  /// The daemon and its device that sent its fixes.
+  public var receiverSource: String? { receiver?.source }
+  /// The timing by its pulses.
+  public var pulse: PulseTiming? { receiver?.pulse }
+  /// Why the source of its pulses cannot be read.
+  public var pulseFault: String? { receiver?.pulseFault }
+  /// The result of its set-up.
+  public var receiverSetUp: ReceiverSetUp? { receiver?.setUp }
+  /// Corrections forwarded to it.
+  public var corrections: Corrections? { receiver?.corrections }
+  /// Corrections forwarded from it.
+  public var correctionsOutput: Corrections? { receiver?.correctionsOutput }
+  /// The compass in use; the first while none is used; nil without one.
+  public var compass: Compass? { compasses.first(where: \.isUsed) ?? compasses.first }
+
+  /// The positions of several receivers, in the board file's order; empty for one receiver.
+  public var positionSources: [PositionSource] {
+    receivers.count > 1 ? receivers.compactMap(\.position) : []
+  }
+
+  /// Of several sources of positions, each that is not used compared with the one that is: the
+  /// receivers, then the talkers on the line of the receiver in use.
+  public var comparison: [String] { positionSources.comparison + receiverSources.comparison }
+
+  /// The sources of positions that are frozen or contradict themselves.
+  var positionFaults: [String] {
+    receivers.flatMap { receiver -> [String] in
+      let own = receiver.sources.faults
+      let others = receivers.count > 1 ? [receiver.position].compactMap { $0 }.faults : []
+      return own.isEmpty ? others : own.map { receivers.count > 1 ? "\(receiver.name): \($0)" : $0 }
+    }
+  }
+
+  /// The name of a device of a receiver: with the receiver's own among several.
+  func deviceName(_ device: String, ofReceiver index: Int) -> String {
+    receivers.count > 1 ? "\(device) \(receivers[index].name)" : device
+  }
+
+  /// The name of a compass: with its own among several.
+  func deviceName(_ device: String, ofCompass index: Int) -> String {
+    compasses.count > 1 ? "\(device) \(compasses[index].name)" : device
+  }
+
   /// The result of a receiver's set-up.
   public struct ReceiverSetUp: Equatable, Sendable {
     /// The receiver's name and version; nil where it does not answer.
@@ -18,10 +132,10 @@ extension BoardStatus {
 
     /// What the receiver does not do as requested; nil where it does everything. Its positions are
     /// used nevertheless.
-    var trouble: DeviceTrouble? {
+    func trouble(named name: String = DeviceTrouble.setUp) -> DeviceTrouble? {
       let isComplete = receiver != nil && refused.isEmpty && saved != Self.notSaved
       return DeviceTrouble(
-        DeviceTrouble.setUp, state: isComplete ? nil : "incomplete", fault: isComplete ? nil : text)
+        name, state: isComplete ? nil : "incomplete", fault: isComplete ? nil : text)
     }
 
     /// What `saved` is where saving failed.
@@ -93,12 +207,6 @@ extension BoardStatus.Corrections {
     ageSeconds = statistics.newest.map { max(0, now.seconds(since: $0)) }
     stationDistanceMetres = place.flatMap { statistics.stationDistanceMetres(from: $0) }
   }
-
-  /// Its trouble; nil while messages come, and before the first attempt has ended.
-  package var trouble: DeviceTrouble? {
-    DeviceTrouble(
-      DeviceTrouble.corrections, state: fault.map { _ in "lost" }, fault: fault)
-  }
 }
 
 extension BoardStatus {
@@ -134,34 +242,65 @@ extension BoardStatus {
   /// The devices that are not in service or unsteady.
   public var troubles: [DeviceTrouble] {
     let lines = dataReadyFaults.sorted { $0.key < $1.key }.map(\.value).joined(separator: "; ")
-    let others = [
-      receiverTrouble, signalTrouble, receiverSetUp?.trouble, compass?.trouble,
-      DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines),
-      DeviceTrouble("pulse", state: pulseFault.map { _ in "lost" }, fault: pulseFault),
-      corrections?.trouble,
-    ]
+    var others = receivers.indices.flatMap { index in
+      [
+        trouble(ofReceiver: index), signalTrouble(ofReceiver: index),
+        receivers[index].setUp?.trouble(
+          named: deviceName(DeviceTrouble.setUp, ofReceiver: index)),
+      ]
+    }
+    let faults = positionFaults.joined(separator: "; ")
+    others.append(
+      DeviceTrouble(
+        DeviceTrouble.positions, state: faults.isEmpty ? nil : "of \(faults)",
+        fault: faults.isEmpty ? nil : faults))
+    others += compasses.indices.map { index in
+      compasses[index].trouble(named: deviceName("compass", ofCompass: index))
+    }
+    others.append(
+      DeviceTrouble("data-ready lines", state: lines.isEmpty ? nil : "lost", fault: lines))
+    for (index, receiver) in receivers.enumerated() {
+      others.append(
+        DeviceTrouble(
+          deviceName("pulse", ofReceiver: index), state: receiver.pulseFault.map { _ in "lost" },
+          fault: receiver.pulseFault))
+      others.append(
+        DeviceTrouble(
+          deviceName(DeviceTrouble.corrections, ofReceiver: index),
+          state: receiver.corrections?.fault.map { _ in "lost" },
+          fault: receiver.corrections?.fault))
+    }
     return chips.compactMap(\.trouble) + others.compactMap { $0 }
   }
 
-  /// The receiver's trouble; nil while it is in service and steady.
+  /// The trouble of the receiver in use; nil while it is in service and steady.
   public var receiverTrouble: DeviceTrouble? {
-    Self.trouble(DeviceTrouble.receiver, receiverFault, receiverLack, receiverUnsteadiness)
+    (receivers.firstIndex(where: \.isUsed) ?? receivers.indices.first).flatMap {
+      trouble(ofReceiver: $0)
+    }
   }
 
-  /// What the receiver reports of trouble, for the outputs; nil without a receiver.
+  /// What the receiver in use reports of trouble, for the outputs; nil without a receiver.
   public var receiverCondition: ReceiverCondition? {
-    guard receiverPort != nil else { return nil }
-    var condition = ReceiverCondition(receiverSignals)
-    (condition.fixLoss, condition.hasFix) = (fixLoss, hasReceiverFix)
-    condition.firstFix = firstFix
+    guard let receiver else { return nil }
+    var condition = ReceiverCondition(receiver.signals)
+    (condition.fixLoss, condition.hasFix) = (receiver.fixLoss, receiver.hasFix)
+    condition.firstFix = receiver.firstFix
     return condition
   }
 
-  /// What the receiver reports about its antenna and about interference; nil for no trouble.
-  private var signalTrouble: DeviceTrouble? {
-    let words = receiverSignals.troubles.joined(separator: ", ")
+  private func trouble(ofReceiver index: Int) -> DeviceTrouble? {
+    let receiver = receivers[index]
+    return Self.trouble(
+      deviceName(DeviceTrouble.receiver, ofReceiver: index), receiver.fault, receiver.lack,
+      receiver.unsteadiness)
+  }
+
+  /// What a receiver reports about its antenna and about interference; nil for no trouble.
+  private func signalTrouble(ofReceiver index: Int) -> DeviceTrouble? {
+    let words = receivers[index].signals.troubles.joined(separator: ", ")
     return DeviceTrouble(
-      DeviceTrouble.signals, state: words.isEmpty ? nil : words,
+      deviceName(DeviceTrouble.signals, ofReceiver: index), state: words.isEmpty ? nil : words,
       fault: words.isEmpty ? nil : "the receiver reports: \(words)")
   }
 
@@ -176,7 +315,14 @@ extension BoardStatus {
 
 extension BoardStatus.Compass {
   /// Its trouble; nil while it is in service and steady.
-  public var trouble: DeviceTrouble? {
-    BoardStatus.trouble("compass", fault, lack, unsteadiness)
+  public var trouble: DeviceTrouble? { trouble(named: "compass") }
+
+  fileprivate func trouble(named name: String) -> DeviceTrouble? {
+    BoardStatus.trouble(name, fault, lack, unsteadiness)
   }
+}
+
+extension String {
+  /// With the article: `the receiver`.
+  var withArticle: String { "the \(self)" }
 }

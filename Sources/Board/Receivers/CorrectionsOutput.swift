@@ -14,7 +14,7 @@ struct CorrectionsOutput {
   let target: Board.Stream
   let frames: CorrectionFrames
   let queue: SampleQueue
-  let monitor: BoardMonitor
+  let monitor: ReceiverMonitor
 
   /// Forwards frames until the queue is stopped.
   func run() {

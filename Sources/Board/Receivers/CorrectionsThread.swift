@@ -13,7 +13,7 @@ struct CorrectionsThread {
   let source: Board.CorrectionSource
   let frames: CorrectionFrames
   let queue: SampleQueue
-  let monitor: BoardMonitor
+  let monitor: ReceiverMonitor
 
   /// Reads until the source ends or the queue is stopped.
   func run() {

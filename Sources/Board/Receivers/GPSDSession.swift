@@ -19,7 +19,7 @@ package struct GPSDSession {
   private let address: GPSDAddress
   private var decoder: GPSDDecoder
   private let headings: LineHeadings
-  private let report: (ReceiverReport) -> Void
+  private let admit: (ReceiverReport) -> ReceiverReport?
   private var lastLine: Timestamp
   private var lastReport: Timestamp
   /// True after the first epoch or heading.
@@ -32,15 +32,19 @@ package struct GPSDSession {
   private var reportedErrors: Int64 = 0
   private var notices: [String] = []
 
-  /// Makes a session whose reports are passed to `report` before their rows; `compass` is that of
-  /// the board file, and `baseline` the line between the receiver's antennas.
+  /// Makes a session.
+  /// - Parameters:
+  ///   - address: The daemon and its device.
+  ///   - startedAt: When the connection was made.
+  ///   - headings: How headings are used.
+  ///   - admit: Called with each report; returns what becomes a row of it, nil for nothing.
   package init(
-    address: GPSDAddress, startedAt: Timestamp, compass: Board.Compass? = nil,
-    baseline: Board.Baseline = Board.Baseline(),
-    report: @escaping (ReceiverReport) -> Void = { _ in }
+    address: GPSDAddress, startedAt: Timestamp,
+    headings: LineHeadings = LineHeadings(ofReceiverBeside: []),
+    admit: @escaping (ReceiverReport) -> ReceiverReport? = { $0 }
   ) {
-    (self.address, self.report) = (address, report)
-    headings = LineHeadings(ofReceiverBeside: compass, baseline: baseline)
+    (self.address, self.admit) = (address, admit)
+    self.headings = headings
     decoder = GPSDDecoder(device: address.device.map { Array($0.utf8) })
     self.startedAt = startedAt
     (lastLine, lastReport, lastProbe) = (startedAt, startedAt, startedAt)
@@ -50,6 +54,10 @@ package struct GPSDSession {
   package var counts: GPSDCounts { decoder.counts }
   /// True after the first accepted line.
   package var hasAnswered: Bool { decoder.counts.accepted > 0 }
+  /// The daemon's devices that have sent fixes.
+  package var positionSources: [PositionSource] { decoder.sources }
+  /// The reports of all devices so far: without a new one `positionSources` are the same.
+  package var reportCount: Int { decoder.reportCount }
   /// The daemon and its device that send the fixes; nil before the first.
   package private(set) var source: String?
 
@@ -61,8 +69,8 @@ package struct GPSDSession {
     var reports = 0
     decoder.push(bytes, at: now) {
       reports += 1
-      report($0)
-      ReceiverStream.row($0, at: now, headings).map(deliver)
+      guard let report = admit($0) else { return }
+      ReceiverStream.row(report, at: now, headings).map(deliver)
     }
     if decoder.counts.accepted > accepted { lastLine = now }
     if reports > 0 { (lastReport, hasReported) = (now, true) }

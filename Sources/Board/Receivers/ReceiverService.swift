@@ -1,7 +1,6 @@
 import Chips
 import Formats
 import Foundation
-import Observers
 import Quantities
 import ReceiverProtocols
 
@@ -34,7 +33,7 @@ struct ReceiverService {
   let port: any SerialPort
   let hardware: any BoardHardware
   let queue: SampleQueue
-  let monitor: BoardMonitor
+  let monitor: ReceiverMonitor
   /// nil if the receiver must not be configured.
   private(set) var session: ReceiverSession?
   let corrections: CorrectionFrames?
@@ -45,7 +44,9 @@ struct ReceiverService {
   /// forbids commands.
   let makeIdentification: (() -> ReceiverSession)?
 
-  private let receiverOutput: ObserverList<ReceiverOutput>
+  private let input: ReceiverInput
+  private let selection: HeadingSelection
+  private let headingIndex: Int
   private var stream: ReceiverStream
   private var sleeper = ReceiverSleeper()
   /// True after the first sleep command: the receiver may have restarted at another speed.
@@ -64,13 +65,13 @@ struct ReceiverService {
   private var lack: BoardStatus.Lack?
 
   init(
-    port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: BoardMonitor,
+    port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: ReceiverMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
     rest: SharedReceiverRest, order: [Talker], headings: LineHeadings,
-    receiverOutput: ObserverList<ReceiverOutput>,
+    input: ReceiverInput, selection: HeadingSelection, headingIndex: Int,
     makeIdentification: (() -> ReceiverSession)?
   ) {
-    self.receiverOutput = receiverOutput
+    (self.input, self.selection, self.headingIndex) = (input, selection, headingIndex)
     (self.rest, self.makeIdentification) = (rest, makeIdentification)
     self.port = port
     self.hardware = hardware
@@ -81,11 +82,7 @@ struct ReceiverService {
     self.output = output
     stream = ReceiverStream(
       dates: .notBefore(PlausibleDates.earliest(today: Date())), order: order, headings: headings
-    ) {
-      if case .pulse(let announcement) = $0 { queue.announce(announcement) }
-      if case .epoch(let epoch) = $0 { monitor.receiver(epoch: epoch) }
-      receiverOutput.publish($0)
-    }
+    ) { input.admit($0, at: hardware.now) }
     lastRead = hardware.now
     valid = (0, lastRead)
     watch = LineWatch(port.name, for: .receiver, at: lastRead)
@@ -184,8 +181,9 @@ struct ReceiverService {
   @discardableResult
   private mutating func read(until wake: Timestamp) throws(BusError) -> Int {
     rows.removeAll(keepingCapacity: true)
+    let (progress, reports) = (input.progress, stream.reportCount)
     let count = try Self.receive(
-      port, until: wake, hardware, &stream, &session, &base, output, receiverOutput, &rows)
+      port, until: wake, hardware, &stream, &session, &base, output, input, &rows)
     let now = hardware.now
     if count > 0 {
       lastRead = now
@@ -196,8 +194,8 @@ struct ReceiverService {
     let isValid = stream.counts.valid != valid.count
     if isValid { valid = (stream.counts.valid, now) }
     watch.add(
-      bytes: count, isSentence: isValid, isUseful: rows.contains { $0.fix?.position != nil },
-      hasTime: rows.contains { $0.fix?.utc != nil }, at: now)
+      bytes: count, isSentence: isValid, isUseful: input.progress.positions != progress.positions,
+      hasTime: input.progress.times != progress.times, at: now)
     // A receiver that rests sends nothing.
     if rest.isAsleep || sleeper.isCommanded || now < acceptsCommands {
       watch.restart(at: now)
@@ -208,8 +206,10 @@ struct ReceiverService {
     // An older fault ends with the first valid message, or with what the open line lacks.
     if isValid || lack != earlier { monitor.receiver(fault: nil, lack: lack) }
     monitor.receiver(rejected: Int(clamping: stream.counts.rejected))
-    monitor.receiver(sources: stream.positionSources)
+    if stream.reportCount != reports { monitor.receiver(sources: stream.positionSources) }
     rest.filter(&rows, at: now)
+    input.stamp(&rows)
+    selection.filter(&rows, of: headingIndex, at: now, monitor.board)
     queue.put(rows)
     return count
   }
@@ -218,14 +218,14 @@ struct ReceiverService {
   private static func receive(
     _ port: any SerialPort, until wake: Timestamp, _ hardware: any BoardHardware,
     _ stream: inout ReceiverStream, _ session: inout ReceiverSession?, _ base: inout RTCM3Reader,
-    _ output: CorrectionFrames?, _ receiverOutput: ObserverList<ReceiverOutput>,
+    _ output: CorrectionFrames?, _ input: ReceiverInput,
     _ rows: inout [SensorSamples]
   ) throws(BusError) -> Int {
     try stream.receive(
       from: port, until: wake, hardware,
       alsoTo: { bytes in
         session?.receive(bytes, at: hardware.now)
-        receiverOutput.publish(bytes)
+        input.publish(bytes)
         guard let output else { return }
         base.push(bytes) { output.put(CorrectionFrames.Frame(type: $0, bytes: Array($1))) }
       }

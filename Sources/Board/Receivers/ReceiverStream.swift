@@ -6,20 +6,20 @@ import ReceiverProtocols
 struct ReceiverStream {
   private var reader: ReceiverReader
   private let headings: LineHeadings
-  private let report: (ReceiverReport) -> Void
+  private let admit: (ReceiverReport) -> ReceiverReport?
 
   /// - Parameters:
   ///   - dates: How dates are corrected after a rollover of the receiver's week count.
   ///   - order: The preferred talkers, the first before the others.
   ///   - headings: How headings are used.
-  ///   - report: Called with each report before its row.
+  ///   - admit: Called with each report; returns what becomes a row of it, nil for nothing.
   init(
     dates: DateCorrection = .none, order: [Talker] = [],
-    headings: LineHeadings = LineHeadings(ofReceiverBeside: nil),
-    report: @escaping (ReceiverReport) -> Void = { _ in }
+    headings: LineHeadings = LineHeadings(ofReceiverBeside: []),
+    admit: @escaping (ReceiverReport) -> ReceiverReport? = { $0 }
   ) {
     reader = ReceiverReader(dates: dates, order: order)
-    (self.headings, self.report) = (headings, report)
+    (self.headings, self.admit) = (headings, admit)
   }
 
   /// The messages so far, including rejected ones.
@@ -28,21 +28,24 @@ struct ReceiverStream {
   /// The sources of positions on the line.
   var positionSources: [PositionSource] { reader.positionSources }
 
+  /// The reports of all sources so far: without a new one `positionSources` are the same.
+  var reportCount: Int { reader.reportCount }
+
   /// Decodes received bytes.
   mutating func push(
     _ bytes: UnsafeRawBufferPointer, at instant: Timestamp, _ deliver: (SensorSamples) -> Void
   ) {
     reader.push(bytes, at: instant) {
-      report($0)
-      Self.row($0, at: instant, headings).map(deliver)
+      guard let report = admit($0) else { return }
+      Self.row(report, at: instant, headings).map(deliver)
     }
   }
 
   /// Ends the last epoch after a silence of the line.
   mutating func fellSilent(at instant: Timestamp, _ deliver: (SensorSamples) -> Void) {
     reader.lineFellSilent(at: instant) {
-      report($0)
-      Self.row($0, at: instant, headings).map(deliver)
+      guard let report = admit($0) else { return }
+      Self.row(report, at: instant, headings).map(deliver)
     }
   }
 

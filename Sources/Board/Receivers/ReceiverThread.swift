@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Observers
 import Quantities
 import ReceiverProtocols
 
@@ -13,12 +12,15 @@ struct ReceiverThread {
   let settings: ReceiverSettings?
   let hardware: any BoardHardware
   let queue: SampleQueue
-  let monitor: BoardMonitor
+  let monitor: ReceiverMonitor
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
   let rest: SharedReceiverRest
   let headings: LineHeadings
-  let receiverOutput: ObserverList<ReceiverOutput>
+  let input: ReceiverInput
+  /// Chooses one of the headings from outside, this receiver's at `headingIndex`.
+  let selection: HeadingSelection
+  let headingIndex: Int
 
   /// Serves the port until the queue is stopped.
   func run() {
@@ -41,7 +43,7 @@ struct ReceiverThread {
               $0, path: receiver.port, speed: speed, originals: originals, followsActivity: true)
           }, corrections: corrections, output: output, rest: rest,
           order: receiver.talkers.compactMap { Talker(text: $0) }, headings: headings,
-          receiverOutput: receiverOutput,
+          input: input, selection: selection, headingIndex: headingIndex,
           makeIdentification: makeIdentification(speed))
         defer {
           // A receiver whose cable was unplugged may still hold the settings.

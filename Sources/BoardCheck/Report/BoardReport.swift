@@ -53,7 +53,7 @@ package enum BoardReport {
     for sensor in board.sensors {
       lines.append(mount(sensor.mount, sensor.label))
     }
-    if let receiver = board.receiver {
+    for receiver in board.receivers {
       // A name of the kernel is no secret; one by the device has its serial number.
       let isPlain = receiver.port.hasPrefix("/dev/") && !receiver.port.contains("by-id")
       lines.append(

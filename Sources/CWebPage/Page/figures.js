@@ -174,6 +174,18 @@ const position = (estimate, source) => {
   return { name, state: "good", text };
 };
 
+/** The rows of several sources of positions: whether each is used, and the cells of the table. */
+export const sources = (source) => (source?.receivers ?? []).map((r) => ({
+  isUsed: r.isUsed === true,
+  cells: [
+    r.name, r.fix === "none" ? "no fix" : r.fix,
+    !isKnown(r.accuracy) ? unknown : "±" + (r.accuracy < 1 ? `${Math.round(r.accuracy * 100)} cm` : metres(r.accuracy)),
+    isKnown(r.age) ? `${r.age} s` : "now",
+    r.isUsed ? "–" : isKnown(r.distance) ? metres(r.distance) : unknown,
+    r.isUsed ? "used" + (r.reason ? `, but ${r.reason}` : "") : r.reason ?? "not used",
+  ],
+}));
+
 /** The rows of the sensor health: a name, a state (good, warn, bad, off), what it is, and what to do. */
 export const health = (estimate, source) => {
   const rows = [];

@@ -200,6 +200,27 @@ const showHealth = () => {
   put("healthSummary", open === 0 ? "all good" : open === 1 ? "1 needs attention" : `${open} need attention`);
 };
 
+let sourcesText;
+/** The table of several sources of positions; hidden for one alone. */
+const showSources = () => {
+  const rows = figures.sources(source);
+  const text = JSON.stringify(rows);
+  if (text === sourcesText) return;
+  sourcesText = text;
+  $("sources").hidden = rows.length === 0;
+  $("sourceRows").replaceChildren(...rows.map((row) => {
+    const line = document.createElement("tr");
+    line.classList.toggle("used", row.isUsed);
+    line.replaceChildren(...row.cells.map((cell, column) => {
+      const node = document.createElement(column === 0 ? "th" : "td");
+      if (column === 0) node.scope = "row";
+      node.textContent = cell;
+      return node;
+    }));
+    return line;
+  }));
+};
+
 const showField = () => {
   const e = estimate;
   put("fieldSummary", isKnown(e.fieldStrength)
@@ -284,6 +305,7 @@ const tick = () => {
     isDirty = false;
     if (estimate) { showHeading(); showMotion(); showAltitude(); showField(); }
     showHealth();
+    showSources();
   }
   sphere.draw($("sphere"));
   put("sphereNote", sphere.count === 0 ? "Each dot is a measurement of the field in the axes of the board."

@@ -46,8 +46,8 @@ extension Board {
     if let node = values["trim"] { trim = try node.angles() }
     if let node = values["axes"] { axes = try node.word() }
     if let node = values["sensors"] { sensors = try node.sensors(mayMirror: axes == .proven) }
-    if let node = values["receiver"] { receiver = try node.receiver() }
-    if let node = values["compass"] { compass = try node.compass(with: receiver) }
+    if let node = values["receiver"] { receivers = try node.receivers() }
+    if let node = values["compass"] { compasses = try node.compasses(beside: receivers) }
   }
 }
 
@@ -292,10 +292,51 @@ extension YAMLNode {
     return address
   }
 
-  // MARK: The receiver
+  // MARK: The receivers
 
-  fileprivate func receiver() throws(YAMLFault) -> Board.Receiver {
+  /// One receiver, or a list.
+  fileprivate func receivers() throws(YAMLFault) -> [Board.Receiver] {
+    guard let list else { return [try receiver()] }
+    var receivers: [Board.Receiver] = []
+    for entry in list {
+      let receiver = try entry.receiver()
+      if receivers.contains(where: { $0.port == receiver.port }) {
+        throw entry.fault(
+          "two receivers on \(receiver.port)",
+          expected: "one receiver a port; talkers on one line are told apart by themselves")
+      }
+      if receivers.contains(where: { $0.title == receiver.title }) {
+        throw entry.fault("two receivers named \(receiver.title)", expected: "a name for each")
+      }
+      if let pulse = receiver.pulse,
+        receivers.contains(where: { $0.pulse?.source == pulse.source })
+      {
+        throw entry.fault(
+          "two receivers with the pulse \(pulse.source)", expected: "one receiver a pulse")
+      }
+      receivers.append(receiver)
+    }
+    return receivers
+  }
+
+  /// A name for display.
+  private func title() throws(YAMLFault) -> String {
+    let expected = "a name of at most 40 characters"
+    let name = try text(expected: expected)
+    guard name.count <= 40 else { throw fault(expected: expected) }
+    return name
+  }
+
+  /// A preference: 1 before 2.
+  private func priority() throws(YAMLFault) -> Int {
+    let expected = "a number from 1, the most preferred, to 99"
+    guard let value = integer, 1...99 ~= value else { throw fault(expected: expected) }
+    return value
+  }
+
+  private func receiver() throws(YAMLFault) -> Board.Receiver {
     let values = try values(of: [
+      "name", "priority",
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
       "rtcm-output", "antenna", "baseline", "talkers", "sentences", "systems", "elevation-mask",
       "base", "two-antennas",
@@ -308,11 +349,11 @@ extension YAMLNode {
     if SentenceFeed.isNamed(by: receiver.port) {
       guard receiver.feed != nil else { throw port.fault(expected: SentenceFeed.form) }
       // Nothing is sent to it, and its line has no speed and no pulse.
-      let allowed = ["port", "antenna", "baseline", "talkers"]
+      let allowed = ["name", "priority", "port", "antenna", "baseline", "talkers"]
       if let node = values.first(where: { !allowed.contains($0.key) })?.value {
         throw node.fault(
           "'\(node.key)' of a receiver in the network",
-          expected: "port, antenna, baseline and talkers alone"
+          expected: "name, priority, port, antenna, baseline and talkers alone"
         )
       }
     }
@@ -324,6 +365,8 @@ extension YAMLNode {
         "'\(node.key)' of a receiver on \(receiver.isOnSPI ? "SPI" : "I2C")",
         expected: "no baud rate")
     }
+    receiver.name = try values["name"]?.title()
+    receiver.priority = try values["priority"]?.priority()
     if let node = values["baud"] { receiver.baud = try node.baud() }
     if let node = values["pps"] { receiver.pulse = try node.pulse() }
     if let node = values["set-up"] { receiver.setUp.manner = try node.word() }
@@ -452,22 +495,46 @@ extension YAMLNode {
       forward: try metres("forward"), right: try metres("right"), up: try metres("up"))
   }
 
-  fileprivate func compass(with receiver: Board.Receiver?) throws(YAMLFault) -> Board.Compass {
-    let values = try values(of: ["port", "baud", "accuracy"])
+  /// One compass, or a list.
+  fileprivate func compasses(
+    beside receivers: [Board.Receiver]
+  ) throws(YAMLFault) -> [Board.Compass] {
+    guard let list else { return [try compass(beside: receivers)] }
+    var compasses: [Board.Compass] = []
+    for entry in list {
+      let compass = try entry.compass(beside: receivers)
+      if let other = compasses.first(where: { $0.port == compass.port || $0.title == compass.title }
+      ) {
+        throw entry.fault(
+          "two compasses \(other.port == compass.port ? "on" : "named") \(compass.title)",
+          expected: "a port and a name for each")
+      }
+      compasses.append(compass)
+    }
+    return compasses
+  }
+
+  private func compass(beside receivers: [Board.Receiver]) throws(YAMLFault) -> Board.Compass {
+    let values = try values(of: ["name", "priority", "port", "baud", "accuracy"])
     var compass = Board.Compass()
+    let form = "a device, \(SentenceFeed.form), or \(GPSDAddress.form)"
     if let node = values["port"] {
-      let port = try node.text(expected: "a device, or \(SentenceFeed.form)")
-      guard !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil,
-        !port.hasPrefix(GPSDAddress.scheme)
-      else { throw node.fault(expected: "a device, or \(SentenceFeed.form)") }
-      guard port != receiver?.port else {
+      let port = try node.text(expected: form)
+      let isValid =
+        port.hasPrefix(GPSDAddress.scheme)
+        ? GPSDAddress(port) != nil
+        : !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil
+      guard isValid else { throw node.fault(expected: form) }
+      guard !receivers.contains(where: { $0.port == port }) else {
         throw node.fault(
           "the receiver has the same port", expected: "no port, for the receiver's line")
       }
       compass.port = port
-    } else if receiver == nil {
+    } else if receivers.isEmpty {
       throw missing("port", expected: "port: /dev/… or \(SentenceFeed.form)")
     }
+    compass.name = try values["name"]?.title()
+    compass.priority = try values["priority"]?.priority()
     if let node = values["baud"] { compass.baud = try node.baud() }
     if let node = values["accuracy"] {
       compass.accuracy = Angle(degrees: try node.number("degrees", in: 0.1...90))

@@ -17,26 +17,47 @@ extension Board {
     if !sensors.isEmpty { lines.append("sensors:") }
     for sensor in sensors { lines += Self.lines(sensor) }
     lines += receiverLines
-    if let compass {
-      lines += ["compass:", "  accuracy: \(compass.accuracy.degrees)"]
-      if let port = compass.port {
-        lines += ["  port: \(Self.quoted(port))", "  baud: \(compass.baud)"]
-      }
-    }
+    lines += Self.entry(
+      "compass:",
+      compasses.map { compass in
+        var lines = ["  accuracy: \(compass.accuracy.degrees)"]
+        lines += Self.lines(name: compass.name, priority: compass.priority)
+        if let port = compass.port {
+          lines += ["  port: \(Self.quoted(port))", "  baud: \(compass.baud)"]
+        }
+        return lines
+      })
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The line of the mount.
   package var mountLine: String { "mount: \(Self.text(mount))" }
 
-  /// The lines of the receiver; none without one.
+  /// The lines of the receivers; none without one.
   package var receiverLines: [String] {
-    guard let receiver else { return [] }
-    var lines = ["receiver:", "  port: \(Self.quoted(receiver.port))"]
-    if let baud = receiver.baud { lines.append("  baud: \(baud)") }
-    lines += Self.lines(receiver)
-    if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
-    return lines
+    Self.entry(
+      "receiver:",
+      receivers.map { receiver in
+        var lines = ["  port: \(Self.quoted(receiver.port))"]
+        lines += Self.lines(name: receiver.name, priority: receiver.priority)
+        if let baud = receiver.baud { lines.append("  baud: \(baud)") }
+        lines += Self.lines(receiver)
+        if let pulse = receiver.pulse { lines.append("  pps: \(pulse.yaml)") }
+        return lines
+      })
+  }
+
+  /// A key with one mapping, or with a list of several; nothing without one.
+  private static func entry(_ key: String, _ mappings: [[String]]) -> [String] {
+    guard mappings.count > 1 else { return mappings.first.map { [key] + $0 } ?? [] }
+    return [key]
+      + mappings.flatMap { lines in
+        lines.enumerated().map { $0 == 0 ? "  - " + $1.dropFirst(2) : "  " + $1 }
+      }
+  }
+
+  private static func lines(name: String?, priority: Int?) -> [String] {
+    [name.map { "  name: \(quoted($0))" }, priority.map { "  priority: \($0)" }].compactMap { $0 }
   }
 
   private static func lines(_ sensor: Sensor) -> [String] {

@@ -14,10 +14,10 @@ public struct Board: Equatable, Sendable {
   public var axes = AxesClaim.stated
   /// The chips in the order of their start: a chip that enables another one comes first.
   public var sensors: [Sensor]
-  /// The serial receiver, if any.
-  public var receiver: Receiver?
-  /// The compass whose heading sentences are used, if any.
-  public var compass: Compass?
+  /// The receivers; none for a board without positions.
+  public var receivers: [Receiver] = []
+  /// The compasses whose heading sentences are used.
+  public var compasses: [Compass] = []
 
   /// What a board file says of its mounts.
   public enum AxesClaim: String, CaseIterable, Sendable {
@@ -93,10 +93,15 @@ public struct Board: Equatable, Sendable {
     }
   }
 
-  /// A GNSS receiver on a serial line.
+  /// A GNSS receiver.
   public struct Receiver: Equatable, Sendable {
+    /// Its name for display, among several; nil: its port.
+    public var name: String?
     /// The device, such as `/dev/serial0`.
     public var port: String
+    /// Its preference among several, the lowest number first; nil: after those that have one, by
+    /// accuracy.
+    public var priority: Int?
     /// Bits per second; nil: it is detected.
     public var baud: Int?
     /// The input of the receiver's pulse per second; nil where it is not wired.
@@ -120,6 +125,9 @@ public struct Board: Equatable, Sendable {
       self.port = port
       self.baud = baud
     }
+
+    /// Its name, else its port.
+    public var title: String { name ?? port }
   }
 
   /// The place of an antenna, metres from the sensors along the body.
@@ -174,8 +182,13 @@ public struct Board: Equatable, Sendable {
 
   /// Another compass, whose sentences have a heading: HDG, HDM, HDT, THS and others.
   public struct Compass: Equatable, Sendable {
-    /// The device, or a feed in the network; nil: the receiver's line.
+    /// Its name for display, among several; nil: its port.
+    public var name: String?
+    /// The device, a feed in the network or a gpsd daemon; nil: the receivers' lines.
     public var port: String?
+    /// Its preference among several, the lowest number first; nil: after those that have one, by
+    /// accuracy.
+    public var priority: Int?
     /// Bits per second of a device.
     public var baud = usualBaud
     /// The bound of 95 % of its heading errors, which no sentence has.
@@ -188,6 +201,9 @@ public struct Board: Equatable, Sendable {
 
     /// Makes a compass.
     public init(port: String? = nil) { self.port = port }
+
+    /// Its name, else its port.
+    public var title: String { name ?? port ?? "the receiver's line" }
   }
 
   /// The configuration of a receiver.
@@ -265,7 +281,20 @@ public struct Board: Equatable, Sendable {
     self.mount = mount
     self.trim = trim
     self.sensors = sensors
-    self.receiver = receiver
+    receivers = receiver.map { [$0] } ?? []
+  }
+
+  /// The first receiver; nil for none. The others stay where it is replaced, and go where it is set
+  /// to nil.
+  public var receiver: Receiver? {
+    get { receivers.first }
+    set { receivers.replaceFirst(with: newValue) }
+  }
+
+  /// The first compass; nil for none, as for the receiver.
+  public var compass: Compass? {
+    get { compasses.first }
+    set { compasses.replaceFirst(with: newValue) }
   }
 
   /// The I2C bus on the header of every Raspberry Pi since 2012.
@@ -298,5 +327,13 @@ public struct Board: Equatable, Sendable {
   /// True where a mount is automatic.
   public var hasUnknownMount: Bool {
     mount == .automatic || sensors.contains { $0.mount == .automatic }
+  }
+}
+
+extension Array {
+  /// Replaces the first element, or all by none.
+  fileprivate mutating func replaceFirst(with element: Element?) {
+    guard let element else { return removeAll() }
+    if isEmpty { append(element) } else { self[0] = element }
   }
 }

@@ -52,7 +52,8 @@ enum GPIOCheck {
   /// The lines of the board file that name a chip by its number.
   private static func numbers(_ machine: Machine, _ header: String?) -> [MachineFinding] {
     guard let file = machine.board, let header, machine.isRaspberryPi else { return [] }
-    let lines = [file.board.receiver?.pulse?.source] + file.board.sensors.map(\.dataReadyLine)
+    let lines =
+      file.board.receivers.map { $0.pulse?.source } + file.board.sensors.map(\.dataReadyLine)
     return Set(lines.compactMap(\.self)).sorted().compactMap { line in
       guard let place = LinuxGPIOLine.explicitPlace(line) else { return nil }
       // Raspberry Pi OS keeps the old name as a link.

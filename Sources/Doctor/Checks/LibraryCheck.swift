@@ -72,7 +72,7 @@ enum LibraryCheck {
 
   private static func needsLines(_ machine: Machine) -> Bool {
     guard let board = machine.board?.board else { return false }
-    let isLine = board.receiver?.pulse.map { !$0.source.hasPrefix("/") } ?? false
+    let isLine = board.receivers.compactMap(\.pulse).contains { !$0.source.hasPrefix("/") }
     return isLine || board.sensors.contains { $0.dataReadyLine != nil }
   }
 }

@@ -204,15 +204,24 @@ package enum LiveCheck {
           why: "its positions are used, but with other rates, sentences or systems",
           remedy: .manual("lodestar receiver show    # what it is and can; stop the daemon first")))
     }
+    if let untrusted = receiver.untrusted {
+      findings.append(
+        MachineFinding(
+          .liveSourceUntrusted, .warning, "positions are not to be trusted: \(untrusted)",
+          why: "another source is used where there is one; without one these positions are used",
+          remedy: .manual(
+            "# switch that device off and on; two devices with the same talker need lines of their own"
+          )))
+    }
     if !receiver.others.isEmpty {
       findings.append(
         MachineFinding(
           .liveSources, .note,
-          "several devices send positions to the receiver's line: "
-            + receiver.others.joined(separator: ", "),
+          "several devices send positions: " + receiver.others.joined(separator: ", "),
           why: "one is used, the most accurate; the others only while it has no fix",
           remedy: .manual(
-            "# another choice is `talkers: [GP, AI]` at the receiver in the board file")))
+            "# another choice is `talkers: [GP, AI]` or `priority: 1` at the receiver in the board file"
+          )))
     }
     if receiver.fault != nil || receiver.epochs == 0 {
       return [

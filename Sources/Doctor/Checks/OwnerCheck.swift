@@ -12,7 +12,7 @@ enum OwnerCheck {
   /// gpsd and the daemon each get a part of the bytes of one port.
   private static func gpsd(_ machine: Machine) -> [MachineFinding] {
     // A board that takes the fixes from gpsd wants it to run.
-    if let receiver = machine.board?.board.receiver, receiver.gpsd != nil { return [] }
+    if machine.board?.board.receivers.contains(where: { $0.gpsd != nil }) == true { return [] }
     guard machine.isActive("gpsd.service") || machine.isActive("gpsd.socket") else { return [] }
     let own = machine.receiverPort
     return [
@@ -83,7 +83,7 @@ enum OwnerCheck {
   /// - Source: proc(5), `/proc/PID/fd`.
   private static func openDevices(_ machine: Machine) -> [Use] {
     let ports = machine.receiverPorts.filter {
-      $0 == machine.receiverPort || !Machine.isOnBoardUART($0)
+      machine.ownReceiverPorts.contains($0) || !Machine.isOnBoardUART($0)
     }
     let wanted = Set(ports + buses(machine))
     let own = machine.link("/proc/self")
@@ -100,7 +100,7 @@ enum OwnerCheck {
     users.map { user in
       let isBus = user.device.hasPrefix("/dev/i2c-")
       let severity: MachineFinding.Severity =
-        isBus ? .note : user.device == machine.receiverPort ? .fault : .warning
+        isBus ? .note : machine.ownReceiverPorts.contains(user.device) ? .fault : .warning
       return MachineFinding(
         .ownerProgram, severity,
         "\(user.name) (pid \(user.process)) has \(user.device) open",

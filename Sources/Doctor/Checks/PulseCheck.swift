@@ -9,9 +9,9 @@ enum PulseCheck {
 
   static func findings(on machine: Machine) -> [MachineFinding] {
     let sources = machine.numbered("pps", in: "/dev").filter { !isNetworkClock($0, machine) }
-    let wanted = machine.board?.board.receiver?.pulse?.source
+    let wanted = machine.board?.board.receivers.compactMap { $0.pulse?.source } ?? []
     let problems =
-      missing(machine, wanted) + lineTaken(machine, wanted)
+      wanted.flatMap { missing(machine, $0) + lineTaken(machine, $0) }
       + sources.compactMap { silent($0, machine) }
     guard problems.isEmpty else { return problems }
     return sources.isEmpty
@@ -27,8 +27,8 @@ enum PulseCheck {
   }
 
   /// - Source: raspberrypi/linux, overlays/README, pps-gpio: `gpiopin`, default 18.
-  private static func missing(_ machine: Machine, _ wanted: String?) -> [MachineFinding] {
-    guard let wanted, wanted.hasPrefix("/dev/pps"), !machine.exists(wanted) else { return [] }
+  private static func missing(_ machine: Machine, _ wanted: String) -> [MachineFinding] {
+    guard wanted.hasPrefix("/dev/pps"), !machine.exists(wanted) else { return [] }
     let isSwitchedOn = machine.bootConfiguration.map { !$0.overlays("pps-gpio").isEmpty } ?? false
     let remedy: Remedy =
       if isSwitchedOn {
@@ -54,8 +54,8 @@ enum PulseCheck {
   }
 
   /// The overlay takes the line for the kernel: a program that requests it gets EBUSY.
-  private static func lineTaken(_ machine: Machine, _ wanted: String?) -> [MachineFinding] {
-    guard let wanted, !wanted.hasPrefix("/"), let file = machine.board,
+  private static func lineTaken(_ machine: Machine, _ wanted: String) -> [MachineFinding] {
+    guard !wanted.hasPrefix("/"), let file = machine.board,
       let overlays = machine.bootConfiguration?.overlays("pps-gpio"), !overlays.isEmpty
     else { return [] }
     let taken = overlays.map { parameters in

@@ -11,14 +11,15 @@ enum SerialCheck {
 
   /// A receiver on the UART makes a user of the same port a fault; without one it does no harm yet.
   private static func severity(of tty: String, _ machine: Machine) -> MachineFinding.Severity {
-    if machine.receiverPort == "/dev/\(tty)" { return .fault }
+    if machine.ownReceiverPorts.contains("/dev/\(tty)") { return .fault }
     return machine.board?.board.receiver == nil ? .warning : .note
   }
 
   /// Whether a console may be ended: the board file has its receiver there, and the caller is not
   /// at it. Without a receiver it may be the only way into a machine without a network.
   private static func isFree(_ tty: String, _ machine: Machine) -> Bool {
-    machine.receiverPort == "/dev/\(tty)" && machine.system.caller.terminal != "/dev/\(tty)"
+    machine.ownReceiverPorts.contains("/dev/\(tty)")
+      && machine.system.caller.terminal != "/dev/\(tty)"
   }
 
   /// The port of `console=serial0,115200`.
@@ -81,9 +82,14 @@ enum SerialCheck {
   /// The board file's port does not exist. The kernel has the UART of Bluetooth for itself since
   /// Debian 12: then `/dev/ttyAMA0` is missing on a Raspberry Pi before the 5.
   private static func absent(_ machine: Machine) -> [MachineFinding] {
-    guard machine.system.runsPrograms, let named = machine.board?.board.receiver?.port,
-      let port = machine.receiverPort, !machine.exists(port)
+    let ports = (machine.board?.board.receivers ?? []).map(\.port)
+    guard machine.system.runsPrograms,
+      let named = ports.first(where: { port in
+        let path = machine.resolved(port)
+        return machine.ownReceiverPorts.contains(path) && !machine.exists(path)
+      })
     else { return [] }
+    let port = machine.resolved(named)
     let pins = machine.headerPort
     let isPins = Machine.isOnBoardUART(port) && machine.isRaspberryPi && machine.exists(pins)
     return [

@@ -71,6 +71,7 @@ package enum Problem: String, CaseIterable, Sendable {
   case liveReceiver = "live-receiver"
   case liveSentences = "live-sentences"
   case liveSources = "live-sources"
+  case liveSourceUntrusted = "live-source-untrusted"
   case liveSignals = "live-signals"
   case liveAntennas = "live-antennas"
   case liveSetUp = "live-set-up"

@@ -53,6 +53,9 @@ package struct LiveHealth: Sendable {
     package var others: [String]
     /// Its fault; nil without one.
     package var fault: String?
+    /// The sources of positions that are frozen or contradict themselves, with the reasons; nil for
+    /// none.
+    package var untrusted: String?
     /// What it reports about its antenna and about interference, such as `antenna open`; nil for no
     /// trouble.
     package var signals: String?

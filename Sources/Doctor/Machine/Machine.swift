@@ -174,13 +174,15 @@ package struct Machine: Sendable {
 
   // MARK: Devices
 
-  /// The port of the receiver in the board file, with its links resolved; nil for none, and for one
-  /// in the network or on I2C.
-  var receiverPort: String? {
-    guard let receiver = board?.board.receiver, receiver.port.hasPrefix("/dev/"),
-      !Board.isOnBus(receiver.port)
-    else { return nil }
-    return resolved(receiver.port)
+  /// The first port of a receiver in the board file, with its links resolved; nil for none, and
+  /// where all are in the network or on I2C.
+  var receiverPort: String? { ownReceiverPorts.first }
+
+  /// The ports of the receivers in the board file, with their links resolved.
+  var ownReceiverPorts: [String] {
+    (board?.board.receivers ?? []).map(\.port).filter {
+      $0.hasPrefix("/dev/") && !Board.isOnBus($0)
+    }.map(resolved)
   }
 
   /// The serial port of the pins 8 and 10 of a Raspberry Pi, whether it is switched on or not.
@@ -197,7 +199,7 @@ package struct Machine: Sendable {
 
   /// The serial ports that may have a receiver: the board file's, else the usual ones.
   var receiverPorts: [String] {
-    if let receiverPort { return [receiverPort] }
+    guard ownReceiverPorts.isEmpty else { return ownReceiverPorts }
     if board?.board.receiver != nil { return [] }
     let named = [headerPort, "/dev/gps0"].filter(exists).map(resolved)
     let plugged = names(in: "/dev").filter { $0.hasPrefix("ttyACM") || $0.hasPrefix("ttyUSB") }

@@ -83,8 +83,7 @@ package enum MachineReport {
   private static func board(_ machine: Machine) -> [String] {
     guard let board = machine.board?.board else { return [] }
     return board.sensors.map { "\($0.chip.rawValue)  \($0.bus)" }
-      + [board.receiver.map { "receiver  \($0.port.hasPrefix("/") ? $0.port : "network")" }]
-      .compactMap(\.self)
+      + board.receivers.map { "receiver  \($0.port.hasPrefix("/") ? $0.port : "network")" }
   }
 }
 

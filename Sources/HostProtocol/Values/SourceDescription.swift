@@ -33,6 +33,9 @@ public struct SourceDescription: Codable, Equatable, Sendable {
   /// What the receiver reports of trouble; nil without a receiver and from a host that does not
   /// report it.
   package var receiver: ReceiverCondition?
+  /// Several sources of positions, compared; nil for one alone and from a host that does not report
+  /// them.
+  package var receivers: [Receiver]?
 
   /// Kinds of failures to open a source.
   public enum Failure: String, Codable, Sendable {
@@ -65,11 +68,11 @@ public struct SourceDescription: Codable, Equatable, Sendable {
     case simulation
   }
 
-  /// The same source with all devices in service: troubles and the receiver's condition change
-  /// often, and the source stays the same.
+  /// The same source with all devices in service: troubles, comparisons and the receiver's condition
+  /// change often, and the source stays the same.
   package var withoutTroubles: SourceDescription {
     var source = self
-    (source.troubles, source.receiver) = (nil, nil)
+    (source.troubles, source.receiver, source.receivers) = (nil, nil, nil)
     return source
   }
 

@@ -253,8 +253,8 @@ package final class BoardSupervisor: HostSource {
       let hasReceiver = source.publisher.hasReceiver
       let isLost =
         status.chips.allSatisfy { $0.fault != nil }
-        && (!hasReceiver || status.receiverFault != nil)
-        && (status.compass.map { $0.fault != nil } ?? true)
+        && (!hasReceiver || status.receivers.allSatisfy { $0.fault != nil })
+        && status.compasses.allSatisfy { $0.fault != nil }
       let now = MonotonicClock.now
       if isLost != (lostSince != nil) { changed = now }
       lostSince = isLost ? lostSince ?? now : nil
@@ -269,10 +269,11 @@ package final class BoardSupervisor: HostSource {
   private func report(_ status: BoardStatus) {
     let troubles = status.troubles.isEmpty ? nil : status.troubles
     let condition = status.receiverCondition
+    let receivers = SourceDescription.receivers(status)
     let now = MonotonicClock.now
     let source: SourceDescription? = state.withLock { state in
       let hasChanged =
-        state.source.troubles != troubles
+        state.source.troubles != troubles || state.source.receivers != receivers
         || state.source.receiver?.withoutFigures != condition?.withoutFigures
       let isDue =
         state.source.receiver != condition
@@ -280,6 +281,7 @@ package final class BoardSupervisor: HostSource {
       guard hasChanged || isDue else { return nil }
       state.figuresReported = now
       (state.source.troubles, state.source.receiver) = (troubles, condition)
+      state.source.receivers = receivers
       return state.source
     }
     if let source { events.source(source) }

@@ -82,7 +82,7 @@ public enum SourceChoice: Equatable, Sendable {
     var configuration = configuration
     configuration.board.sensors = []
     configuration.board.compass = nil
-    configuration.board.receiver = Board.Receiver(port: place)
+    configuration.board.receivers = [Board.Receiver(port: place)]
     return try SourceChoice.attached.open(configuration)
   }
 
@@ -151,7 +151,7 @@ public enum SourceChoice: Equatable, Sendable {
           configuration.board.sensors = found.sensors
         }
       }
-      configuration.board.receiver = Board.Receiver(port: address.text)
+      configuration.board.receivers = [Board.Receiver(port: address.text)]
     } else if configuration.board.sensors.isEmpty, configuration.board.receiver == nil,
       configuration.board.compass == nil
     {
@@ -161,7 +161,7 @@ public enum SourceChoice: Equatable, Sendable {
         configuration.board = found
       } else {
         configuration.board.sensors = found.sensors
-        configuration.board.receiver = found.receiver
+        configuration.board.receivers = found.receivers
       }
     }
     if configuration.utcAtStart == nil {

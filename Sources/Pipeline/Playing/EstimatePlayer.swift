@@ -96,7 +96,7 @@ public final class EstimatePlayer: EstimatePublisher {
     isSimulated = pipeline.isSimulated
     boardFile = pipeline.board
     var pipeline = pipeline
-    let monitor = BoardMonitor(chips: [], receiverPort: nil) { MonotonicClock.now }
+    let monitor = BoardMonitor(chips: []) { MonotonicClock.now }
     self.monitor = monitor
     // Only the daemon stores calibrations of a simulation or recording, in a folder of their own.
     let kept = pipeline.calibrationFolder.map { _ in StoredCalibration(of: &pipeline) }
@@ -122,7 +122,8 @@ public final class EstimatePlayer: EstimatePublisher {
     attached pipeline: PipelineConfiguration, hardware: any BoardHardware
   ) throws(SourceError) {
     let file = pipeline.board
-    followsActivity = pipeline.activity == .other && file.receiver?.setUp.model == nil
+    followsActivity =
+      pipeline.activity == .other && file.receivers.allSatisfy { $0.setUp.model == nil }
     var pipeline = pipeline
     // Fits take too long for the thread of live samples.
     if pipeline.onlineCalibration { pipeline.refitRunner = BackgroundRefits() }

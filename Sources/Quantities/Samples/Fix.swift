@@ -99,6 +99,8 @@ public struct Fix: Equatable, Sendable {
   public var correctionAgeSeconds: Double?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
+  /// Of several receivers the one that reported it, by its place in the board file.
+  package var receiver: UInt8 = 0
 
   /// Makes an epoch with its time and kind only.
   public init(timestamp: Timestamp, kind: FixKind) {

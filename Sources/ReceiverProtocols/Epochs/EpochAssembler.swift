@@ -44,21 +44,6 @@ public struct EpochAssembler: Sendable {
   /// - Parameter dates: how dates are corrected after a rollover of the receiver's week count.
   public init(dates: DateCorrection = .none) { self.dates = DateKeeper(dates) }
 
-  /// Adds a message and calls `body` with each report that it completes.
-  ///
-  /// `timestamp` is when the message's first byte was received. An epoch has that of its first
-  /// message.
-  public mutating func add(
-    _ message: ReceiverMessage, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
-  ) {
-    switch message {
-    case .sentence(let sentence, let talker): add(sentence, from: talker, at: timestamp, body)
-    case .ubx(let message, let type): add(message, type: type, at: timestamp, body)
-    case .record(let record): add(record, at: timestamp, body)
-    case .rtcm3, .rejected: break
-    }
-  }
-
   /// Reports the open epoch, because the receiver has stopped sending for a moment. If more
   /// messages of its instant follow, it is reported again as a revision.
   public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {

@@ -1,15 +1,18 @@
 import Quantities
 
-/// Chooses one of several sources of positions.
+/// Chooses one of several sources of positions: of the talkers on a line, of the devices of a gpsd
+/// daemon, of a board's receivers.
 ///
-/// A source is better by the order of the board file, else where its stated or computed accuracy is
-/// smaller by a third, else, where the accuracies are alike or both unknown, by its kind of fix. The
-/// chosen one stays until another was better for 10 s, or until it had no fix for 5 s while another
-/// has one; in the first 3 s a better one replaces it at once.
+/// A source is better by its rank (the order or the priorities of the board file), else where its
+/// stated or computed accuracy is smaller by a third, else, where the accuracies are alike or both
+/// unknown, by its kind of fix. The chosen one stays until another was better for 10 s, or until it
+/// had no fix for 5 s while another has one; in the first 3 s a better one replaces it at once. One
+/// that is frozen or contradicts itself (`PositionCheck`) is replaced at once by one that does not;
+/// alone it stays.
 ///
-/// All durations are counted by the clock of the source that waits, because the clocks of two
-/// sources may differ.
-struct PositionChoice: Sendable {
+/// Durations are counted by the clock of the source that waits, because the clocks of two sources
+/// may differ.
+package struct PositionChoice: Sendable {
   /// Durations, s, and the part of the other's accuracy below which a source is better.
   fileprivate static let (beginning, betterFor, silentFor, lessError) = (3.0, 10.0, 5.0, 0.67)
   /// A longer step of a source's clock is a change of the clock, s.
@@ -22,10 +25,12 @@ struct PositionChoice: Sendable {
   fileprivate static let mostCounted = 2.0
 
   fileprivate struct Candidate {
-    var source: PositionSource
-    /// Its place in the board file's order; the lowest number first.
+    var fix: Fix
+    /// Its preference; the lowest number first.
     var rank: Int
     var arrival: Timestamp
+    /// When its newest fix with a position arrived.
+    var lastFix: Timestamp?
     var utc: UTCTime?
     /// Its own time since the chosen source had a fix, s.
     var withoutChosen = 0.0
@@ -33,61 +38,66 @@ struct PositionChoice: Sendable {
     var better = 0.0
     /// Its own time since its first report, s.
     var age = 0.0
-    /// True once it had a fix.
-    var hadFix = false
-    /// True once it has reported.
-    var hasReported = false
     /// Its time between the last two reports, s.
     var interval = 0.0
+    var check = PositionCheck()
+    /// What another source had done when this one's position began to stay the same.
+    var witness: Witness?
 
-    var hasFix: Bool { source.fix.position != nil }
+    var hasFix: Bool { fix.position != nil }
+    var hadFix: Bool { lastFix != nil }
   }
 
-  private var candidates: [Candidate] = []
-  private(set) var chosen = 0
-  private let order: [Talker]
+  /// The motion of another source since an instant.
+  fileprivate struct Witness {
+    let index: Int
+    let place: GeodeticPosition
+    let travelled: Double
+  }
+
+  /// By source; nil before its first report and after it was removed.
+  private var candidates: [Candidate?] = []
+  /// The chosen source; the first before any has reported.
+  package private(set) var chosen = 0
   /// The newest time that was passed on, and the source that it is of.
   private var newest: (utc: UTCTime, source: Int)?
   /// True once another source was chosen after the beginning.
   private var hasChanged = false
+  /// The reports so far.
+  package private(set) var reports = 0
 
-  /// - Parameter order: The preferred talkers, the first before the others.
-  init(order: [Talker]) { self.order = order }
+  /// Makes a choice without sources.
+  package init() {}
 
-  /// What the receiver reports of its signals, also while another source is chosen.
-  private(set) var signals = SignalState()
-
-  /// The sources that have reported, in the order of their first positions.
-  var sources: [PositionSource] {
-    candidates.indices.filter { candidates[$0].hasReported }.map {
-      var source = candidates[$0].source
-      source.isChosen = $0 == chosen
-      return source
-    }
+  /// The chosen source that has reported; nil where it has not, or was removed.
+  package var used: Int? {
+    candidates.indices.contains(chosen) && candidates[chosen] != nil ? chosen : nil
   }
 
-  /// What becomes of an epoch.
-  enum Decision { case use, useWithoutTime, leave }
+  /// What becomes of a report.
+  package enum Decision: Sendable { case use, useWithoutTime, leave }
 
-  /// Decides on the epoch of a source, after the change of sources to which it leads.
-  mutating func decide(
-    _ epoch: ReceiverEpoch, from index: Int, _ sender: PositionSource.Sender, talker: Talker?,
-    at arrival: Timestamp
+  /// Decides on the report of a source, after the change of sources to which it leads.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - isFixOK: Whether the source declares it within its limits.
+  ///   - index: The source.
+  ///   - rank: Its preference, the lowest number first.
+  ///   - arrival: When the report was complete.
+  /// - Returns: Whether it is used, and whether its time is.
+  package mutating func decide(
+    _ fix: Fix, isFixOK: Bool = true, of index: Int, rank: Int = .max, at arrival: Timestamp
   ) -> Decision {
-    while candidates.count <= index {
-      let none = Fix(timestamp: arrival, kind: .none)
-      candidates.append(
-        Candidate(
-          source: PositionSource(sender: sender, fix: none), rank: order.count, arrival: arrival))
-    }
-    candidates[index].add(epoch, sender, talker: talker, at: arrival)
-    if sender == .receiver { signals = epoch.signals }
+    reports += 1
+    while candidates.count <= index { candidates.append(nil) }
+    candidates[index, default: Candidate(fix: fix, rank: rank, arrival: arrival)].add(
+      fix, isFixOK, rank, at: arrival)
     if candidates.count > 1 {
-      candidates[index].rank = rank(candidates[index].source)
+      compareMotion(of: index)
       change(index)
     }
     guard index == chosen else { return .leave }
-    guard let utc = epoch.fix.utc else { return .use }
+    guard let utc = fix.utc else { return .use }
     // Civil time does not go back where the clock of the source chosen now is late. A larger
     // difference is an error of one of the clocks, which would withhold the time for ever.
     if let newest, newest.source != index, utc < newest.utc,
@@ -99,77 +109,162 @@ struct PositionChoice: Sendable {
     return .use
   }
 
-  /// Forgets a source, whose place another takes.
-  mutating func replace(_ index: Int) {
-    guard index < candidates.count else { return }
-    let none = Fix(timestamp: candidates[index].arrival, kind: .none)
-    candidates[index] = Candidate(
-      source: PositionSource(sender: .receiver, fix: none), rank: order.count,
-      arrival: candidates[index].arrival)
-  }
-
-  /// The place of a source in the order of the board file.
-  private func rank(_ source: PositionSource) -> Int {
-    var name = source.talker
-    if case .talker(let own) = source.sender { name = own }
-    return name.flatMap { name in order.firstIndex { $0 == name } } ?? order.count
+  /// Forgets a source, because its line is lost or another takes its place.
+  package mutating func remove(_ index: Int) {
+    if candidates.indices.contains(index) { candidates[index] = nil }
   }
 
   /// Changes the chosen source where the newest report of a candidate gives reason to.
   private mutating func change(_ index: Int) {
+    guard let candidate = candidates[index] else { return }
     guard index != chosen else {
-      guard candidates[index].hasFix else { return }
-      for other in candidates.indices { candidates[other].withoutChosen = 0 }
+      guard candidate.hasFix, !candidate.check.isRepetition else { return }
+      for other in candidates.indices { candidates[other]?.withoutChosen = 0 }
       return
     }
-    let (candidate, present) = (candidates[index], candidates[chosen])
+    guard let present = candidates[chosen] else { return choose(index, isBeginning: false) }
     guard candidate.hasFix else {
-      candidates[index].better = 0
+      candidates[index]?.better = 0
       return
     }
-    let isBetter = Self.isBetter(candidate, than: present)
-    if !isBetter { candidates[index].better = 0 }
+    let isBetter = Self.difference(candidate, present).isBetter
+    if !isBetter { candidates[index]?.better = 0 }
     let isBeginning = !hasChanged && present.age < Self.beginning
-    // One that reports seldom is not lost between two of its reports.
-    let longestSilence = max(Self.silentFor, 2 * min(present.interval, Self.longestInterval))
-    let isLost = candidate.withoutChosen >= longestSilence || !present.hadFix
-    guard isLost || (isBetter && (isBeginning || candidate.better >= Self.betterFor)) else {
-      return
-    }
+    let isFaulty = candidate.check.fault != nil
+    let isDropped = present.check.fault != nil && !isFaulty
+    let mayReplace = candidate.check.fault?.isFrozen != true
+    guard
+      isDropped || mayReplace && isLost(present, for: candidate)
+        || isBetter && (isBeginning || candidate.better >= Self.betterFor)
+    else { return }
+    choose(index, isBeginning: isBeginning)
+  }
+
+  private mutating func choose(_ index: Int, isBeginning: Bool) {
     (chosen, hasChanged) = (index, !isBeginning)
     for other in candidates.indices {
-      (candidates[other].withoutChosen, candidates[other].better) = (0, 0)
+      candidates[other]?.withoutChosen = 0
+      candidates[other]?.better = 0
     }
   }
 
-  private static func isBetter(_ a: Candidate, than b: Candidate) -> Bool {
-    let (first, second) = (a.source.fix, b.source.fix)
-    guard b.hasFix else { return true }
-    guard (first.kind == .simulated) == (second.kind == .simulated) else {
-      return second.kind == .simulated
+  /// Whether the chosen source has no fix for a time in which it should have had one.
+  private func isLost(_ present: Candidate, for candidate: Candidate) -> Bool {
+    guard let lastFix = present.lastFix else { return true }
+    // One that reports seldom is not lost between two of its reports.
+    let longest = max(Self.silentFor, 2 * min(present.interval, Self.longestInterval))
+    // A source that has just begun has not counted the silence; the clock of the line has.
+    return candidate.withoutChosen >= longest || candidate.arrival.seconds(since: lastFix) > longest
+  }
+
+  /// Judges a position that stays the same by the motion of another source.
+  private mutating func compareMotion(of index: Int) {
+    guard let held = candidates[index], held.check.isHeld else {
+      candidates[index]?.witness = nil
+      return
     }
-    guard a.rank == b.rank else { return a.rank < b.rank }
+    guard let witness = held.witness, let other = candidates[witness.index],
+      let place = other.fix.position
+    else {
+      let next = self.witness(of: index)
+      candidates[index]?.witness = next
+      return
+    }
+    guard other.check.fault == nil else { return }
+    let travelled = other.check.travelled - witness.travelled
+    guard travelled > PositionCheck.leastDistance else { return }
+    candidates[index]?.check.compare(
+      travelled: travelled, moved: WGS84.metres(from: witness.place, to: place),
+      accuracy: other.fix.horizontalAccuracyMetres ?? PositionCheck.leastDistance)
+  }
+
+  /// Another source whose motion may contradict a position that stays the same.
+  private func witness(of index: Int) -> Witness? {
+    let order = [chosen] + candidates.indices
+    for other in order where other != index {
+      guard let candidate = candidates[other], let place = candidate.fix.position,
+        candidate.check.fault == nil
+      else { continue }
+      return Witness(index: other, place: place, travelled: candidate.check.travelled)
+    }
+    return nil
+  }
+
+  /// In what a source differs from the chosen one.
+  fileprivate enum Difference {
+    case better, worse(PositionSource.Standing), none
+
+    var isBetter: Bool {
+      if case .better = self { true } else { false }
+    }
+  }
+
+  fileprivate static func difference(_ a: Candidate, _ b: Candidate) -> Difference {
+    let (first, second) = (a.fix, b.fix)
+    guard a.hasFix else { return .worse(.noFix) }
+    guard b.hasFix else { return .better }
+    if let fault = a.check.fault {
+      if b.check.fault == nil { return .worse(.faulty(fault)) }
+    } else if b.check.fault != nil {
+      return .better
+    }
+    guard (first.kind == .simulated) == (second.kind == .simulated) else {
+      return second.kind == .simulated ? .better : .worse(.lowerKind)
+    }
+    guard a.rank == b.rank else { return a.rank < b.rank ? .better : .worse(.notPreferred) }
     switch (first.horizontalAccuracyMetres, second.horizontalAccuracyMetres) {
     case (let error?, let other?):
-      if error < lessError * other { return true }
-      if other < lessError * error { return false }
-    case (_?, nil): return true
-    case (nil, _?): return false
+      if error < lessError * other { return .better }
+      if other < lessError * error { return .worse(.lessAccurate) }
+    case (_?, nil): return .better
+    case (nil, _?): return .worse(.lessAccurate)
     case (nil, nil): break
     }
     // The kinds stand in the order of their precision.
     let kinds = FixKind.allCases
-    return (kinds.firstIndex(of: first.kind) ?? 0) > (kinds.firstIndex(of: second.kind) ?? 0)
+    let order = kinds.firstIndex(of: first.kind) ?? 0
+    let other = kinds.firstIndex(of: second.kind) ?? 0
+    return order > other ? .better : order < other ? .worse(.lowerKind) : .none
+  }
+}
+
+extension PositionChoice {
+  /// Describes a source; nil where it has not reported or was removed.
+  /// - Parameters:
+  ///   - index: The source.
+  ///   - sender: Who it is.
+  ///   - talker: The talker of its newest position.
+  /// - Returns: Its newest fix, and why it is not used.
+  package func source(
+    _ index: Int, _ sender: PositionSource.Sender, talker: Talker? = nil
+  ) -> PositionSource? {
+    guard candidates.indices.contains(index), let candidate = candidates[index] else { return nil }
+    var source = PositionSource(sender: sender, talker: talker, fix: candidate.fix)
+    source.arrival = candidate.arrival
+    source.fault = candidate.check.fault
+    source.standing = standing(index, candidate)
+    return source
+  }
+
+  private func standing(_ index: Int, _ candidate: Candidate) -> PositionSource.Standing {
+    guard index != chosen else { return .used }
+    guard let present = candidates[chosen] else { return .equal }
+    if let fault = candidate.check.fault { return .faulty(fault) }
+    return switch Self.difference(candidate, present) {
+    case .better: .waits
+    case .worse(let standing): standing
+    case .none: .equal
+    }
   }
 }
 
 extension PositionChoice.Candidate {
   /// Adds its newest report.
   fileprivate mutating func add(
-    _ epoch: ReceiverEpoch, _ sender: PositionSource.Sender, talker: Talker?, at arrival: Timestamp
+    _ fix: Fix, _ isFixOK: Bool, _ rank: Int, at arrival: Timestamp
   ) {
     var step = arrival.seconds(since: self.arrival)
-    if let utc = epoch.fix.utc, let before = self.utc {
+    if let utc = fix.utc, let before = self.utc {
       let passed = utc.seconds(since: before)
       if passed > 0, passed <= PositionChoice.longestStep { step = max(step, passed) }
     } else if step <= 0 {
@@ -182,11 +277,20 @@ extension PositionChoice.Candidate {
     (withoutChosen, age) = (withoutChosen + step, age + step)
     // What the chosen source did in a pause of this one is not known.
     better = isAfterPause ? 0 : better + step
-    (self.arrival, utc) = (arrival, epoch.fix.utc ?? utc)
-    source.sender = sender
-    source.talker = talker
-    source.fix = epoch.fix
-    if !epoch.isFixOK { (source.fix.kind, source.fix.position) = (.none, nil) }
-    (hadFix, hasReported) = (hadFix || hasFix, true)
+    (self.arrival, utc, self.rank) = (arrival, fix.utc ?? utc, rank)
+    self.fix = fix
+    if !isFixOK { (self.fix.kind, self.fix.position) = (.none, nil) }
+    check.add(self.fix, at: arrival)
+    if hasFix, !check.isRepetition { lastFix = arrival }
+  }
+}
+
+extension [PositionChoice.Candidate?] {
+  /// The element at an index; the default is stored where there is none.
+  fileprivate subscript(
+    index: Int, default value: @autoclosure () -> PositionChoice.Candidate
+  ) -> PositionChoice.Candidate {
+    get { self[index] ?? value() }
+    set { self[index] = newValue }
   }
 }

@@ -15,8 +15,9 @@ public struct PositionSources: Sendable {
   private var talkers: [Talker?] = [nil]
   /// Who sent accuracies or times before the first position.
   private var early: [PositionSource.Sender] = []
-  private var choice: PositionChoice
+  private var gate = Gate()
   private var contradictions = TalkerContradictions()
+  private let order: [Talker]
   private let dates: DateCorrection
 
   /// More talkers than a bus has: limits the memory that an invalid stream can cause.
@@ -27,12 +28,19 @@ public struct PositionSources: Sendable {
   ///   - dates: How dates are corrected after a rollover of the receiver's week count.
   ///   - order: The preferred talkers, the first before the others.
   public init(dates: DateCorrection = .none, order: [Talker] = []) {
-    (self.dates, choice) = (dates, PositionChoice(order: order))
+    (self.dates, self.order) = (dates, order)
     assemblers = [EpochAssembler(dates: dates)]
   }
 
   /// The sources in the order of their first positions.
-  public var sources: [PositionSource] { choice.sources }
+  public var sources: [PositionSource] {
+    senders.indices.compactMap { index in
+      gate.choice.source(index, senders[index] ?? .receiver, talker: talkers[index])
+    }
+  }
+
+  /// The reports of all sources so far: without a new one `sources` are the same.
+  public var reportCount: Int { gate.choice.reports }
 
   /// Adds a message and calls `body` with each report that it completes.
   ///
@@ -53,14 +61,14 @@ public struct PositionSources: Sendable {
   /// Reports the open epochs, because the line has fallen silent for a moment.
   public mutating func lineFellSilent(_ body: (ReceiverReport) -> Void) {
     for index in assemblers.indices {
-      Self.lineFellSilent(&assemblers[index], &choice, origin(index), body)
+      Self.lineFellSilent(&assemblers[index], &gate, origin(index), body)
     }
   }
 
   /// Reports the last epochs at the end of the stream.
   public mutating func finish(_ body: (ReceiverReport) -> Void) {
     for index in assemblers.indices {
-      Self.finish(&assemblers[index], &choice, origin(index), body)
+      Self.finish(&assemblers[index], &gate, origin(index), body)
     }
   }
 
@@ -68,73 +76,87 @@ public struct PositionSources: Sendable {
   private struct Origin {
     let index: Int
     let sender: PositionSource.Sender
-    let talker: Talker?
+    let rank: Int
     let arrival: Timestamp
   }
 
   private func origin(_ index: Int) -> Origin {
-    Origin(
-      index: index, sender: senders[index] ?? .receiver, talker: talkers[index], arrival: now)
+    let sender = senders[index] ?? .receiver
+    return Origin(index: index, sender: sender, rank: rank(sender, talkers[index]), arrival: now)
+  }
+
+  /// The place of a source in the order of the board file.
+  private func rank(_ sender: PositionSource.Sender, _ talker: Talker?) -> Int {
+    guard !order.isEmpty else { return .max }
+    var name = talker
+    if case .talker(let own) = sender { name = own }
+    return name.flatMap { name in order.firstIndex { $0 == name } } ?? .max
   }
 
   // The properties are separate parameters below, so that none is copied.
 
   private static func lineFellSilent(
-    _ assembler: inout EpochAssembler, _ choice: inout PositionChoice, _ origin: Origin,
+    _ assembler: inout EpochAssembler, _ gate: inout Gate, _ origin: Origin,
     _ body: (ReceiverReport) -> Void
   ) {
-    assembler.lineFellSilent { pass($0, of: origin, &choice, body) }
+    assembler.lineFellSilent { gate.pass($0, of: origin, body) }
   }
 
   private static func finish(
-    _ assembler: inout EpochAssembler, _ choice: inout PositionChoice, _ origin: Origin,
+    _ assembler: inout EpochAssembler, _ gate: inout Gate, _ origin: Origin,
     _ body: (ReceiverReport) -> Void
   ) {
-    assembler.finish { pass($0, of: origin, &choice, body) }
+    assembler.finish { gate.pass($0, of: origin, body) }
   }
 
   private static func add(
     _ sentence: NMEASentence, _ talker: Talker, to assembler: inout EpochAssembler,
-    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+    _ gate: inout Gate, _ origin: Origin, _ body: (ReceiverReport) -> Void
   ) {
     assembler.add(sentence, from: talker, at: origin.arrival) {
-      pass($0, of: origin, &choice, body)
+      gate.pass($0, of: origin, body)
     }
   }
 
   private static func add(
     _ message: UBXMessage, type: UInt16, to assembler: inout EpochAssembler,
-    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+    _ gate: inout Gate, _ origin: Origin, _ body: (ReceiverReport) -> Void
   ) {
     assembler.add(message, type: type, at: origin.arrival) {
-      pass($0, of: origin, &choice, body)
+      gate.pass($0, of: origin, body)
     }
   }
 
   private static func add(
     _ record: SolutionRecord, to assembler: inout EpochAssembler,
-    _ choice: inout PositionChoice, _ origin: Origin, _ body: (ReceiverReport) -> Void
+    _ gate: inout Gate, _ origin: Origin, _ body: (ReceiverReport) -> Void
   ) {
-    assembler.add(record, at: origin.arrival) { pass($0, of: origin, &choice, body) }
+    assembler.add(record, at: origin.arrival) { gate.pass($0, of: origin, body) }
   }
 
   /// Passes on what the choice accepts.
-  private static func pass(
-    _ report: ReceiverReport, of origin: Origin, _ choice: inout PositionChoice,
-    _ body: (ReceiverReport) -> Void
-  ) {
-    guard case .epoch(let epoch) = report else { return body(report) }
-    let decision = choice.decide(
-      epoch, from: origin.index, origin.sender, talker: origin.talker, at: origin.arrival)
-    switch decision {
-    case .use where origin.sender == .receiver: body(report)
-    case .use, .useWithoutTime:
-      var epoch = epoch
-      if decision == .useWithoutTime { epoch.fix.utc = nil }
-      // Only the receiver reports them, also while another source has the positions.
-      epoch.signals = choice.signals
-      body(.epoch(epoch))
-    case .leave: break
+  private struct Gate: Sendable {
+    var choice = PositionChoice()
+    /// What the receiver reports of its signals, also while another source is chosen.
+    private var signals = SignalState()
+
+    mutating func pass(
+      _ report: ReceiverReport, of origin: Origin, _ body: (ReceiverReport) -> Void
+    ) {
+      guard case .epoch(let epoch) = report else { return body(report) }
+      let decision = choice.decide(
+        epoch.fix, isFixOK: epoch.isFixOK, of: origin.index, rank: origin.rank, at: origin.arrival)
+      if origin.sender == .receiver { signals = epoch.signals }
+      switch decision {
+      case .use where origin.sender == .receiver: body(report)
+      case .use, .useWithoutTime:
+        var epoch = epoch
+        if decision == .useWithoutTime { epoch.fix.utc = nil }
+        // Only the receiver reports them, also while another source has the positions.
+        epoch.signals = signals
+        body(.epoch(epoch))
+      case .leave: break
+      }
     }
   }
 
@@ -175,7 +197,7 @@ public struct PositionSources: Sendable {
   private mutating func index(
     _ part: Part, _ sentence: NMEASentence, _ talker: Talker
   ) -> Int? {
-    guard part != .shared else { return choice.chosen }
+    guard part != .shared else { return gate.choice.chosen }
     let isReceiver = talker.isOfReceiver || talker.isOfModem
     if isReceiver, part == .position { contradictions.add(sentence, talker) }
     let sender: PositionSource.Sender =
@@ -190,7 +212,7 @@ public struct PositionSources: Sendable {
       return 0
     }
     switch part {
-    case .motion, .shared: return choice.chosen
+    case .motion, .shared: return gate.choice.chosen
     case .quality: return nil
     case .position: return append(sender)
     }
@@ -217,11 +239,11 @@ public struct PositionSources: Sendable {
       talkers.append(nil)
       return assemblers.count - 1
     }
-    guard sender == .receiver, let index = senders.indices.last(where: { $0 != choice.chosen })
+    guard sender == .receiver, let index = senders.indices.last(where: { $0 != gate.choice.chosen })
     else { return nil }
     (assemblers[index], senders[index]) = (EpochAssembler(dates: dates), sender)
     talkers[index] = nil
-    choice.replace(index)
+    gate.choice.remove(index)
     return index
   }
 }
@@ -231,17 +253,17 @@ extension PositionSources: MessageSink {
     _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
   ) {
     guard let index = index(of: sentence, talker) else { return }
-    Self.add(sentence, talker, to: &assemblers[index], &choice, origin(index), body)
+    Self.add(sentence, talker, to: &assemblers[index], &gate, origin(index), body)
   }
 
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {
     guard let index = receiverIndex() else { return }
-    Self.add(message, type: type, to: &assemblers[index], &choice, origin(index), body)
+    Self.add(message, type: type, to: &assemblers[index], &gate, origin(index), body)
   }
 
   mutating func receive(_ record: SolutionRecord, _ body: (ReceiverReport) -> Void) {
     guard let index = receiverIndex() else { return }
-    Self.add(record, to: &assemblers[index], &choice, origin(index), body)
+    Self.add(record, to: &assemblers[index], &gate, origin(index), body)
   }
 
   func receive(_ frame: RTCM3Frame, _ body: (ReceiverReport) -> Void) {}

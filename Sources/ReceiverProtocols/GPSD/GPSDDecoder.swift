@@ -47,11 +47,23 @@ public struct GPSDDecoder: Sendable {
   public private(set) var hasDeviceList = false
 
   /// The device whose fixes are used; nil before the first.
-  public var deviceInUse: GPSDDevice? { choice.current.map { devices[$0] } }
+  public var deviceInUse: GPSDDevice? { choice.used.map { devices[$0] } }
 
-  private var choice: GPSDDeviceChoice
+  /// The devices that have sent fixes, in the order of their first reports.
+  public var sources: [PositionSource] {
+    devices.indices.compactMap {
+      choice.source($0, .named(String(printable: devices[$0].path)))
+    }
+  }
+
+  /// The reports of all devices so far: without a new one `sources` are the same.
+  public var reportCount: Int { choice.reports }
+
+  /// The path of the only device to use; nil for all.
+  private let asked: [UInt8]?
+  private var choice = PositionChoice()
   /// The compass may be another device than the receiver.
-  private var headingChoice: GPSDDeviceChoice
+  private var headingChoice = GPSDHeadingChoice()
   private var partialLine: [UInt8] = []
   private var partialLineBegan = Timestamp(nanoseconds: 0)
   private var isOverlong = false
@@ -59,8 +71,7 @@ public struct GPSDDecoder: Sendable {
   /// Makes a decoder.
   /// - Parameter device: The path of the only device to use; nil for the best one.
   public init(device: [UInt8]? = nil) {
-    choice = GPSDDeviceChoice(asked: device, isOfHeadings: false)
-    headingChoice = GPSDDeviceChoice(asked: device, isOfHeadings: true)
+    asked = device
     partialLine.reserveCapacity(Self.longestLine)
   }
 
@@ -95,8 +106,7 @@ public struct GPSDDecoder: Sendable {
     isOverlong = false
     (version, complaint, hasDeviceList) = (nil, nil, false)
     devices.removeAll(keepingCapacity: true)
-    choice = GPSDDeviceChoice(asked: choice.asked, isOfHeadings: false)
-    headingChoice = GPSDDeviceChoice(asked: choice.asked, isOfHeadings: true)
+    (choice, headingChoice) = (PositionChoice(), GPSDHeadingChoice())
   }
 
   // MARK: Lines
@@ -172,7 +182,7 @@ public struct GPSDDecoder: Sendable {
     } else if header.name.is("ATT") {
       let report = HeadingReport(&reader, at: timestamp)
       guard !reader.isBroken, let report, let index = index(of: header.device) else { return }
-      guard headingChoice.uses(index, of: devices, at: timestamp) else {
+      guard isAsked(index), headingChoice.uses(index, of: devices, at: timestamp) else {
         counts.otherDevices += 1
         return
       }
@@ -206,7 +216,7 @@ public struct GPSDDecoder: Sendable {
     let isRepeated = isRevision && devices[index].fix == fix
     devices[index].fix = fix
     (devices[index].isActive, devices[index].isListed) = (true, true)
-    guard choice.uses(index, of: devices, at: timestamp) else {
+    guard isAsked(index) else {
       counts.otherDevices += 1
       return
     }
@@ -214,18 +224,29 @@ public struct GPSDDecoder: Sendable {
       counts.withoutPlace += 1
       return
     }
-    // A repeated fix does not update `lastEpoch`: a device with a stopped clock counts as silent.
+    var epoch = ReceiverEpoch(
+      fix, sky: devices[index].sky, at: devices[index].instantBegan, now: timestamp)
+    let decision = choice.decide(epoch.fix, of: index, at: timestamp)
+    guard decision != .leave else {
+      counts.otherDevices += 1
+      return
+    }
     guard !isRepeated else {
       counts.repeated += 1
       return
     }
-    devices[index].lastEpoch = timestamp
-    var epoch = ReceiverEpoch(
-      fix, sky: devices[index].sky, at: devices[index].instantBegan, now: timestamp)
+    if decision == .useWithoutTime { epoch.fix.utc = nil }
     epoch.isRevision = devices[index].isInstantReported
     devices[index].isInstantReported = true
     devices[index].sky.isViewNew = false
     body(.epoch(epoch))
+  }
+
+  /// False for a device that is not the requested one. A daemon with a single device may omit its
+  /// name.
+  private func isAsked(_ index: Int) -> Bool {
+    guard let asked else { return true }
+    return devices[index].path == asked || devices[index].path.isEmpty
   }
 
   // MARK: The daemon and its devices
@@ -277,6 +298,7 @@ public struct GPSDDecoder: Sendable {
         ?? devices.firstIndex(where: { !$0.isActive })
     else { return nil }
     devices[free] = device
+    choice.remove(free)
     return free
   }
 

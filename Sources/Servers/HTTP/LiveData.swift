@@ -285,7 +285,27 @@ final class LiveData: Sendable {
       if let receiver = source.receiver {
         $0.add("receiver", object: ReceiverJSON.object(receiver))
       }
+      if let receivers = source.receivers { $0.add("receivers", object: Self.list(receivers)) }
     }
+  }
+
+  /// Several sources of positions, as a JSON array.
+  private static func list(_ receivers: [SourceDescription.Receiver]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for receiver in receivers {
+      bytes.append(ascii: bytes.isEmpty ? "[" : ",")
+      bytes += JSONWriter.object {
+        $0.add("name", receiver.name)
+        $0.add("isUsed", receiver.isUsed)
+        $0.add("fix", receiver.fix)
+        $0.add("accuracy", receiver.accuracy, decimals: 3)
+        $0.add("age", receiver.age)
+        $0.add("distance", receiver.distance)
+        $0.add("reason", receiver.reason)
+      }
+    }
+    bytes.append(ascii: bytes.isEmpty ? "[]" : "]")
+    return bytes
   }
 
   private func sourceMessage(_ source: SourceDescription) -> [UInt8] {

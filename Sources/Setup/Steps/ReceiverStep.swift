@@ -10,6 +10,8 @@ struct ReceiverStep: SetupStep {
   private enum Choice {
     case keep
     case port(String, baud: Int?)
+    /// Beside the present ones.
+    case also(String, baud: Int?)
     case gpsd
     case none
   }
@@ -56,7 +58,11 @@ struct ReceiverStep: SetupStep {
   ) -> [(choice: Choice, text: String, isUsual: Bool)] {
     var options: [(choice: Choice, text: String, isUsual: Bool)] = []
     let own = file?.board.receiver
-    let present = daemon["gpsd"].map { "gpsd, as now (\($0))" } ?? own.map { "\($0.port), as now" }
+    let present =
+      daemon["gpsd"].map { "gpsd, as now (\($0))" }
+      ?? own.map { _ in
+        (file?.board.receivers ?? []).map(\.port).joined(separator: " and ") + ", as now"
+      }
     let isGuess = isGuess(daemon, own, findings, gpsd, session)
     if let present {
       options.append((.keep, present, !isGuess))
@@ -68,8 +74,9 @@ struct ReceiverStep: SetupStep {
     if gpsd != nil, daemon["gpsd"] == nil {
       options.append((.gpsd, "gpsd of this machine, which has the receiver's port", !hasDefault))
     }
+    let others = (file?.board.receivers ?? []).dropFirst().map(\.port)
     for finding in findings {
-      guard finding.hasReceiver else { continue }
+      guard finding.hasReceiver, !others.contains(finding.path) else { continue }
       let baud = finding.baud
       let isOwn = finding.path == own?.port && baud == own?.baud && daemon["gpsd"] == nil
       if isOwn { continue }
@@ -83,7 +90,27 @@ struct ReceiverStep: SetupStep {
     let isNone = present == nil && file != nil
     options.append(
       (isNone ? .keep : .none, "no receiver" + (isNone ? ", as now" : ""), !hasDefault))
-    return options
+    return options + seconds(daemon, file, findings, isGuess: isGuess)
+  }
+
+  /// The receivers that may be kept beside the present ones: the better one is then used, and the
+  /// others while it has no fix.
+  private func seconds(
+    _ daemon: DaemonFile, _ file: BoardFile?, _ findings: [BoardFinder.PortFinding], isGuess: Bool
+  ) -> [(choice: Choice, text: String, isUsual: Bool)] {
+    guard let present = file?.board.receivers, !present.isEmpty, daemon["gpsd"] == nil, !isGuess
+    else { return [] }
+    return findings.compactMap { finding in
+      guard finding.hasReceiver, !present.contains(where: { $0.port == finding.path }) else {
+        return nil
+      }
+      let ports = present.map(\.port).joined(separator: ", ")
+      return (
+        .also(finding.path, baud: finding.baud),
+        "both: \(ports) and the receiver at \(finding.path)",
+        false
+      )
+    }
   }
 
   /// True where the receiver of a board file that was written just now is not what was found.
@@ -122,6 +149,11 @@ struct ReceiverStep: SetupStep {
       var receiver = board.receiver ?? Board.Receiver(port: path)
       (receiver.port, receiver.baud) = (path, baud)
       board.receiver = receiver
+      return try file.changes(to: board, daemon, session, removing: ["gpsd"])
+    case .also(let path, let baud):
+      guard let file else { return [] }
+      var board = file.board
+      board.receivers.append(Board.Receiver(port: path, baud: baud))
       return try file.changes(to: board, daemon, session, removing: ["gpsd"])
     }
   }

@@ -130,8 +130,10 @@ struct SensorsStep: SetupStep {
     _ session: SetupSession
   ) throws(SetupFault) {
     var board = board
-    // A new set of chips does not change the receiver.
-    if let receiver = present?.board.receiver { board.receiver = receiver }
+    // A new set of chips does not change the receivers.
+    if let present, !present.board.receivers.isEmpty {
+      board.receivers = present.board.receivers
+    }
     var text = "# Written by 'lodestar setup'.\n" + board.yaml
     if let path, let original = try original(path, of: board) {
       let isInPlace = path == BoardFile.usualPath

@@ -53,7 +53,9 @@ struct SensorObservation {
     var configuration = PipelineConfiguration()
     if let board { configuration.board = board }
     // An examination changes nothing.
-    configuration.board.receiver?.setUp.manner = .no
+    for index in configuration.board.receivers.indices {
+      configuration.board.receivers[index].setUp.manner = .no
+    }
     let player: EstimatePlayer
     do throws(SourceError) {
       player = try SourceChoice.attached.open(configuration)
@@ -61,7 +63,9 @@ struct SensorObservation {
       return Self.failed("\(error)")
     }
     let start = player.boardStatus
-    let isDetecting = configuration.board.receiver.map { $0.gpsd == nil && $0.baud == nil } ?? false
+    let isDetecting = configuration.board.receivers.contains {
+      $0.gpsd == nil && $0.baud == nil
+    }
     let seconds = isDetecting ? Self.detectingSeconds : Self.seconds
     var health = observe(player, for: seconds) { player.start() }
     player.stop()
@@ -74,7 +78,7 @@ struct SensorObservation {
     health.receiver = status.receiverPort.map {
       LiveHealth.Receiver(
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
-        rejected: status.receiverRejected, others: status.receiverSources.comparison)
+        rejected: status.receiverRejected, others: status.comparison)
     }
     health.corrections = status.corrections.map {
       LiveHealth.Corrections(messages: $0.statistics.frames, fault: $0.fault)
@@ -118,18 +122,27 @@ struct SensorObservation {
     let end = client.source
     guard end.isOpen else { return Self.failed(end.fault ?? "the daemon has no source") }
     add(end.troubles ?? [], to: &health)
+    health.receiver?.others = (end.receivers ?? []).filter { !$0.isUsed }.map(\.text)
     return health
   }
 
   private func add(_ troubles: [DeviceTrouble], to health: inout LiveHealth) {
     for trouble in troubles {
-      if trouble.device == DeviceTrouble.receiver {
-        health.addReceiver(fault: trouble.fault, losses: trouble.losses)
-      } else if trouble.device == DeviceTrouble.signals {
+      if trouble.isOf(DeviceTrouble.receiver) {
+        health.addReceiver(
+          fault: trouble.device == DeviceTrouble.receiver ? trouble.fault : nil,
+          losses: trouble.losses)
+        // Of several the others go on.
+        if trouble.device != DeviceTrouble.receiver, let fault = trouble.fault {
+          health.lostChips.append(LiveHealth.LostChip(nil, name: trouble.device, fault: fault))
+        }
+      } else if trouble.isOf(DeviceTrouble.signals) {
         health.receiver?.signals = trouble.state
-      } else if trouble.device == DeviceTrouble.setUp {
+      } else if trouble.isOf(DeviceTrouble.setUp) {
         health.receiver?.setUp = trouble.fault
-      } else if trouble.device == DeviceTrouble.corrections {
+      } else if trouble.isOf(DeviceTrouble.positions) {
+        health.receiver?.untrusted = trouble.fault
+      } else if trouble.isOf(DeviceTrouble.corrections) {
         health.corrections = LiveHealth.Corrections(
           messages: health.corrections?.messages, fault: trouble.fault)
       } else {

@@ -50,18 +50,20 @@ enum StatusText {
       if let first = status.firstFix { words.append(first.text) }
       words += status.receiverSignals.troubles
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
-      words += status.receiverSources.comparison
+      words += Self.others(status) + status.comparison
       if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
     }
-    if let compass = status.compass {
+    for compass in status.compasses {
+      let name = status.compasses.count > 1 ? "compass \(compass.name)" : "compass"
       if let fault = compass.fault {
-        words.append("compass lost: \(fault)")
+        words.append("\(name) lost: \(fault)")
       } else if let lack = compass.lack {
-        words.append("compass \(lack.short): \(lack.text)")
+        words.append("\(name) \(lack.short): \(lack.text)")
       } else {
-        words.append("compass at \(compass.port) \(compass.headings) headings")
+        words.append("\(name) at \(compass.port) \(compass.headings) headings")
       }
-      if let figures = compass.unsteadiness { words.append("compass \(figures.text)") }
+      if let comparison = compass.comparison { words.append("\(name) is \(comparison)") }
+      if let figures = compass.unsteadiness { words.append("\(name) \(figures.text)") }
       if compass.rejected > 0 { words.append("\(compass.rejected) of its sentences rejected") }
     }
     for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
@@ -81,6 +83,19 @@ enum StatusText {
       words.append(text(pulse))
     }
     return words.joined(separator: "; ")
+  }
+
+  /// The receivers that are not used: each with its fault, or its fix and why it is not used.
+  private static func others(_ status: BoardStatus) -> [String] {
+    guard status.receivers.count > 1 else { return [] }
+    return status.receivers.filter { !$0.isUsed }.map { receiver in
+      if let fault = receiver.fault { return "receiver \(receiver.name) lost: \(fault)" }
+      if let lack = receiver.lack { return "receiver \(receiver.name) \(lack.short): \(lack.text)" }
+      guard let source = receiver.position else { return "receiver \(receiver.name) no epoch yet" }
+      let accuracy = source.fix.horizontalAccuracyMetres.map { " \(String($0, decimals: 1)) m" }
+      let kind = source.fix.position == nil ? "no fix" : source.fix.kind.rawValue
+      return "receiver \(receiver.name) not used, \(source.standing.text): \(kind)\(accuracy ?? "")"
+    }
   }
 
   private static func text(_ pulse: PulseTiming) -> String {
@@ -113,7 +128,9 @@ enum StatusJSON {
     var lateness: [String: Lateness]
     var dataReadyFaults: [String]?
     var receiver: Receiver?
+    var receivers: [Port]?
     var compass: Compass?
+    var compasses: [Compass]?
     var receiverSource: String?
     var receiverFault: String?
     var receiverLack: String?
@@ -166,23 +183,45 @@ enum StatusJSON {
       firstFixAssisted = condition.firstFix?.isAssisted
     }
   }
+  /// One of several receivers.
+  private struct Port: Encodable {
+    var name: String
+    var port: String
+    var isUsed: Bool
+    var epochs: Int
+    var rejected: Int
+    var fault: String?
+    var lack: String?
+    var position: Source?
+    var pulse: String?
+  }
   private struct Source: Encodable {
     var name: String
     var isChosen: Bool
     var fix: String
     var accuracy: Double?
+    var age: Double?
+    var distance: Double?
+    var standing: String
+    var fault: String?
     var latitude: Double?
     var longitude: Double?
 
-    init(_ source: PositionSource) {
+    init(_ source: PositionSource, among all: [PositionSource], at now: Timestamp?) {
       (name, isChosen) = (source.name, source.isChosen)
       (fix, accuracy) = (source.fix.kind.rawValue, source.fix.horizontalAccuracyMetres)
+      age = now.map { max(0, $0.seconds(since: source.arrival)) }
+      if !source.isChosen { distance = all.first(where: \.isChosen).flatMap(source.metres) }
+      (standing, fault) = (source.standing.text, source.fault?.rawValue)
       latitude = source.fix.position?.latitude.degrees
       longitude = source.fix.position?.longitude.degrees
     }
   }
   private struct Compass: Encodable {
+    var name: String
     var port: String
+    var isUsed: Bool
+    var comparison: String?
     var headings: Int
     var rejected: Int
     var fault: String?
@@ -243,6 +282,29 @@ enum StatusJSON {
     var systemSteps: Int
   }
 
+  private static func sources(_ list: [PositionSource], _ status: BoardStatus) -> [Source] {
+    list.map { Source($0, among: list, at: status.instant) }
+  }
+
+  private static func ports(_ status: BoardStatus) -> [Port] {
+    let all = status.positionSources
+    return status.receivers.map { receiver in
+      Port(
+        name: receiver.name, port: receiver.port, isUsed: receiver.isUsed,
+        epochs: receiver.epochs, rejected: receiver.rejected, fault: receiver.fault,
+        lack: receiver.lack?.text,
+        position: receiver.position.map { Source($0, among: all, at: status.instant) },
+        pulse: receiver.pulseFault ?? receiver.pulse?.state.rawValue)
+    }
+  }
+
+  private static func compass(_ compass: BoardStatus.Compass) -> Compass {
+    Compass(
+      name: compass.name, port: compass.port, isUsed: compass.isUsed,
+      comparison: compass.comparison, headings: compass.headings, rejected: compass.rejected,
+      fault: compass.fault, lack: compass.lack?.text, unsteadiness: compass.unsteadiness?.text)
+  }
+
   /// Times in seconds.
   static func object(_ status: BoardStatus, _ counts: StatusCounts) throws -> String {
     let report = Report(
@@ -262,14 +324,12 @@ enum StatusJSON {
           port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
           rejected: status.receiverRejected,
           sources: status.receiverSources.count > 1
-            ? status.receiverSources.map { Source($0) } : nil,
+            ? sources(status.receiverSources, status) : nil,
           condition: status.receiverCondition.flatMap { $0.isEmpty ? nil : Condition($0) })
       },
-      compass: status.compass.map {
-        Compass(
-          port: $0.port, headings: $0.headings, rejected: $0.rejected, fault: $0.fault,
-          lack: $0.lack?.text, unsteadiness: $0.unsteadiness?.text)
-      },
+      receivers: status.receivers.count > 1 ? ports(status) : nil,
+      compass: status.compass.map { compass($0) },
+      compasses: status.compasses.count > 1 ? status.compasses.map { compass($0) } : nil,
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverLack: status.receiverLack?.text,
       receiverUnsteadiness: status.receiverUnsteadiness?.text,

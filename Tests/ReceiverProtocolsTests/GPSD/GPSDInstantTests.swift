@@ -1,5 +1,6 @@
 import Quantities
 import ReceiverProtocols
+import TestSupport
 import Testing
 
 @Suite("gpsd's instants and devices", .timeLimit(.minutes(15)))
@@ -56,24 +57,88 @@ struct GPSDInstantTests {
     #expect(reading.decoder.hasDeviceList && reading.decoder.devices.count == 2)
     reading.push(tpv("/dev/a", second: 0, mode: 1))
     #expect(reading.deviceInUse == "/dev/a")
-    // A device with a fix replaces one without.
-    reading.push(tpv("/dev/b", second: 0))
-    #expect(reading.deviceInUse == "/dev/b")
-    reading.push(tpv("/dev/a", second: 1, status: 3), after: 1)
-    #expect(reading.deviceInUse == "/dev/b" && reading.counts.otherDevices == 1)
-    // Ten seconds later the device with the better kind of fix replaces it.
-    for second in 2...10 { reading.push(tpv("/dev/b", second: second), after: 1) }
-    reading.push(tpv("/dev/a", second: 11, status: 3), after: 1)
+    // A device with a fix replaces one that never had one.
+    for second in 0..<4 { reading.push(tpv("/dev/b", second: second), after: 1) }
+    #expect(reading.deviceInUse == "/dev/b" && reading.counts.otherDevices == 0)
+    // The device with the better kind of fix replaces it after ten seconds.
+    for second in 4..<14 {
+      reading.push(tpv("/dev/b", second: second), after: 0.5)
+      if second < 11 { #expect(reading.deviceInUse == "/dev/b") }
+      reading.push(tpv("/dev/a", second: second, status: 3), after: 0.5)
+    }
     #expect(reading.deviceInUse == "/dev/a")
-    reading.push(tpv("/dev/b", second: 11), after: 0.1)
+    let names = reading.decoder.sources.map(\.name)
+    #expect(names == ["/dev/a", "/dev/b"])
+    #expect(reading.decoder.sources.comparison == ["/dev/b is 0 m from /dev/a"])
+    reading.push(tpv("/dev/b", second: 14), after: 0.1)
     #expect(reading.deviceInUse == "/dev/a")
     reading.push(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#)
     #expect(reading.decoder.deviceInUse == nil)
-    reading.push(tpv("/dev/b", second: 12), after: 1)
+    reading.push(tpv("/dev/b", second: 15), after: 1)
     #expect(reading.deviceInUse == "/dev/b")
     // Silent for more than five seconds.
-    reading.push(tpv("/dev/a", second: 17), after: 5.1)
+    reading.push(tpv("/dev/a", second: 20), after: 5.1)
     #expect(reading.deviceInUse == "/dev/a")
+  }
+
+  @Test(
+    "Two devices of different age in one stream: no epoch joins them, and time never goes back",
+    arguments: Array(UInt64(1)...200))
+  func interleavedDevices(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var reading = GPSDReading()
+    let lag = Int.random(in: 0...3, using: &random)
+    let errors = (0..<2).map { _ in Double(Int.random(in: 1...9, using: &random)) }
+    let offset = Double.random(in: 0..<0.9, using: &random)
+    for second in 0..<59 {
+      for device in [0, 1].shuffled(using: &random) {
+        let phase = (second / 12 + device) % 4
+        if phase == 3, seed % 2 == 0 { continue }
+        let mode = phase == 1 && seed % 3 == 0 ? 1 : 3
+        let path = ["/dev/a", "/dev/b"][device]
+        if Bool.random(using: &random) {
+          reading.push(
+            #"{"class":"SKY","device":"\#(path)","hdop":\#(device + 1).5,"satellites":[]}"#)
+        }
+        reading.push(
+          tpv(
+            path, second: max(0, second - device * lag), mode: mode,
+            latitude: 57.5 + Double(device) * 0.001,
+            others: #","eph":\#(errors[device]),"speed":\#(device).25"#),
+          after: device == 0 ? 1 - offset : offset)
+      }
+    }
+    var (newest, changes, last) = (UTCTime?.none, 0, Int?.none)
+    for epoch in reading.epochs {
+      if let utc = epoch.fix.utc {
+        if let newest { #expect(utc.seconds(since: newest) >= 0, "seed \(seed)") }
+        newest = utc
+      }
+      guard let position = epoch.fix.position else { continue }
+      let device = position.latitude.degrees > 57.5005 ? 1 : 0
+      #expect(epoch.fix.horizontalAccuracyMetres == errors[device], "seed \(seed)")
+      #expect(epoch.fix.speedMetresPerSecond == Double(device) + 0.25, "seed \(seed)")
+      if let dilution = epoch.fix.horizontalDilution {
+        #expect(dilution == Double(device) + 1.5, "seed \(seed)")
+      }
+      if let last, last != device { changes += 1 }
+      last = device
+    }
+    // Outages begin at most once in 12 s, and a better device returns after at least 10 s.
+    #expect(reading.epochs.count > 30 && changes <= 10, "seed \(seed): \(changes)")
+  }
+
+  @Test("A device whose time stands still is dropped and named")
+  func frozenDevice() {
+    var reading = GPSDReading()
+    for second in 0..<20 {
+      let error = #","eph":2.0"#
+      reading.push(tpv("/dev/a", second: min(second, 8), others: error), after: 0.5)
+      reading.push(
+        tpv("/dev/b", second: second, latitude: 57.6, others: #","eph":9.0"#), after: 0.5)
+    }
+    #expect(reading.deviceInUse == "/dev/b")
+    #expect(reading.decoder.sources.faults == ["/dev/a frozen: its time stands still"])
   }
 
   @Test("Only the requested device is used")

@@ -194,7 +194,9 @@ struct CheckCommand: ParsableCommand {
     var configuration = PipelineConfiguration()
     try board.apply(to: &configuration)
     // An examination changes nothing in the receiver.
-    configuration.board.receiver?.setUp.manner = .no
+    for index in configuration.board.receivers.indices {
+      configuration.board.receivers[index].setUp.manner = .no
+    }
     configuration.tap = recorder
     let choice: SourceChoice =
       simulate ? .acceptanceSimulation(inject, speed: Self.simulationSpeed) : .attached

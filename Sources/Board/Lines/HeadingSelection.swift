@@ -1,0 +1,129 @@
+import Configuration
+import Quantities
+import Synchronization
+
+/// Chooses one of several headings from outside: of the compasses on lines of their own and of the
+/// receivers' lines. Safe from any thread.
+///
+/// One is better by the priority of the board file, else where its accuracy is smaller by a third.
+/// The chosen one stays until another was better for 10 s, or until it was silent for 3 s, which is
+/// as long as a heading is used.
+package final class HeadingSelection: Sendable {
+  /// Durations, s, and the part of the other's accuracy below which one is better.
+  private static let (betterFor, silentFor, lessError) = (10.0, 3.0, 0.67)
+
+  private struct Candidate {
+    var newest: Timestamp
+    var accuracy: Angle?
+    /// The newest of each; nil for none.
+    var magnetic: (angle: Angle, at: Timestamp)?
+    var `true`: (angle: Angle, at: Timestamp)?
+    /// Since when it is better than the chosen one without interruption.
+    var betterSince: Timestamp?
+  }
+
+  private struct State {
+    var candidates: [Candidate?]
+    var chosen: Int?
+  }
+
+  private let titles: [String]
+  private let ranks: [Int]
+  private let state: Mutex<State>
+
+  /// Makes the choice of a board: its compasses with a port, then the lines of its receivers.
+  package init(_ board: Board) {
+    let compasses = board.compasses.filter { $0.port != nil }
+    let line = board.compasses.first { $0.port == nil }
+    titles =
+      compasses.map(\.title)
+      + board.receivers.map {
+        board.receivers.count > 1 ? "the line of \($0.title)" : "the receiver's line"
+      }
+    ranks =
+      compasses.map { $0.priority ?? .max } + board.receivers.map { _ in line?.priority ?? .max }
+    state = Mutex(State(candidates: titles.map { _ in nil }))
+  }
+
+  /// Decides on a heading.
+  /// - Parameters:
+  ///   - sample: The heading.
+  ///   - index: Whose it is.
+  ///   - now: When it arrived.
+  /// - Returns: Whether it is used, and a notice where another one was used before.
+  package func admit(
+    _ sample: HeadingSample, of index: Int, at now: Timestamp
+  ) -> (isUsed: Bool, notice: String?) {
+    state.withLock { state in
+      var candidate = state.candidates[index] ?? Candidate(newest: now)
+      (candidate.newest, candidate.accuracy) = (now, sample.accuracy)
+      if let heading = sample.magnetic { candidate.magnetic = (heading.angle, now) }
+      if let heading = sample.true { candidate.true = (heading.angle, now) }
+      defer { state.candidates[index] = candidate }
+      guard let chosen = state.chosen, chosen != index else {
+        state.chosen = index
+        candidate.betterSince = nil
+        return (true, nil)
+      }
+      guard isBetter(candidate, index, than: state.candidates[chosen], chosen, at: now) else {
+        candidate.betterSince = nil
+        return (false, nil)
+      }
+      let since = candidate.betterSince ?? now
+      candidate.betterSince = since
+      let isSilent =
+        state.candidates[chosen].map { now.seconds(since: $0.newest) > Self.silentFor } ?? true
+      guard isSilent || now.seconds(since: since) >= Self.betterFor else { return (false, nil) }
+      state.chosen = index
+      candidate.betterSince = nil
+      return (true, "headings are now of \(titles[index]), before of \(titles[chosen])")
+    }
+  }
+
+  /// Removes the headings that are not used.
+  func filter(
+    _ rows: inout [SensorSamples], of index: Int, at now: Timestamp, _ monitor: BoardMonitor
+  ) {
+    for row in rows.indices {
+      guard let sample = rows[row].heading else { continue }
+      let (isUsed, notice) = admit(sample, of: index, at: now)
+      if !isUsed { rows[row].heading = nil }
+      if let notice { monitor.notice(ofPeer: notice) }
+    }
+    // An empty row is none.
+    rows.removeAll { $0.heading == nil && $0.fix == nil }
+  }
+
+  private func isBetter(
+    _ a: Candidate, _ first: Int, than b: Candidate?, _ second: Int, at now: Timestamp
+  ) -> Bool {
+    guard let b, now.seconds(since: b.newest) <= Self.silentFor else { return true }
+    guard ranks[first] == ranks[second] else { return ranks[first] < ranks[second] }
+    guard let own = a.accuracy else { return false }
+    return b.accuracy.map { own.radians < Self.lessError * $0.radians } ?? true
+  }
+
+  /// Writes whether each compass with a port is used, and how it compares with the one in use.
+  func describe(_ compasses: inout [BoardStatus.Compass], at now: Timestamp) {
+    state.withLock { state in
+      guard let chosen = state.chosen, let used = state.candidates[chosen] else { return }
+      for index in compasses.indices {
+        compasses[index].isUsed = index == chosen
+        guard index != chosen, let other = state.candidates[index] else { continue }
+        guard let degrees = Self.difference(other, used, at: now) else { continue }
+        compasses[index].comparison = "\(degrees) degrees from \(titles[chosen])"
+      }
+    }
+  }
+
+  /// The difference of two headings to the same north, whole degrees; nil where one is old.
+  private static func difference(_ a: Candidate, _ b: Candidate, at now: Timestamp) -> Int? {
+    for (own, other) in [(a.true, b.true), (a.magnetic, b.magnetic)] {
+      guard let own, let other, now.seconds(since: own.at) <= silentFor,
+        now.seconds(since: other.at) <= silentFor
+      else { continue }
+      return Int(bounded: abs((own.angle - other.angle).wrappedToHalfTurn.degrees).rounded())
+    }
+    return nil
+  }
+}
