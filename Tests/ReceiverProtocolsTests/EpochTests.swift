@@ -211,4 +211,26 @@ import Testing
     #expect(seen.map(\.second) == [1, 2, 2])
     #expect(seen.map(\.isRevision) == [false, false, true])
   }
+
+  @Test("after a pause of half a day a date without a fix decides the day")
+  func pause() throws {
+    func rmc(_ time: String, _ status: Character, _ date: String) -> String {
+      status == "A"
+        ? sentence("GPRMC,\(time),A,4807.038,N,01131.000,E,010.0,084.4,\(date),003.1,W,A")
+        : sentence("GPRMC,\(time),V,,,,,,,\(date),,,N")
+    }
+    func days(_ text: String) -> [String] {
+      epochs(text).compactMap { $0.fix.utc.map { String($0.text(decimals: 0).prefix(10)) } }
+    }
+    let morning = rmc("060000.00", "A", "230326")
+    #expect(days(morning + rmc("190000.00", "V", "230326")) == ["2026-03-23", "2026-03-23"])
+    #expect(days(morning + rmc("190000.00", "V", "240326")) == ["2026-03-23", "2026-03-24"])
+    #expect(days(morning + rmc("050000.00", "V", "240326")) == ["2026-03-23", "2026-03-24"])
+    // A date from before the receiver knew it, as a default, does not.
+    #expect(days(morning + rmc("060001.00", "V", "060180")) == ["2026-03-23", "2026-03-23"])
+    #expect(
+      days(rmc("235959.00", "A", "230326") + rmc("000000.00", "V", "")) == [
+        "2026-03-23", "2026-03-24",
+      ])
+  }
 }

@@ -49,12 +49,13 @@ struct DateKeeper: Sendable {
   init(_ correction: DateCorrection) { self.correction = correction }
 
   /// The instant of a time of day. `date` is the date that the receiver sent with it, `doubtful` a
-  /// date without a fix, which is used only where no other day is known.
+  /// date without a fix, which is used where no other day is known, and where it follows the last
+  /// instant: after a pause of half a day the time of day alone would mean the day before.
   mutating func instant(_ time: TimeOfDay, date: CivilDate?, doubtful: CivilDate? = nil) -> UTCTime?
   {
     guard
-      let day = date.map({ correction($0) }) ?? followingDay(time.nanoseconds)
-        ?? doubtful.map({ correction($0) }),
+      let day = date.map({ correction($0) }) ?? doubtful.flatMap({ next($0, time) })
+        ?? followingDay(time.nanoseconds) ?? doubtful.map({ correction($0) }),
       Self.representableDays.contains(day)
     else { return nil }
     last = (day, time.nanoseconds)
@@ -67,6 +68,15 @@ struct DateKeeper: Sendable {
     guard Self.representableDays.contains(day) else { return nil }
     last = (day, time)
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time)
+  }
+
+  /// A doubtful date as the day after the last instant, or as its day with a later time; nil for
+  /// another one.
+  private func next(_ doubtful: CivilDate, _ time: TimeOfDay) -> Int? {
+    guard let last else { return nil }
+    let day = correction(doubtful)
+    return day == last.day + 1 || day == last.day && time.nanoseconds >= last.nanoseconds
+      ? day : nil
   }
 
   private func followingDay(_ nanoseconds: Int64) -> Int? {
