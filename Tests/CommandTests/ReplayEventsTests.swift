@@ -160,6 +160,8 @@ struct ReplayEventsTests {
     #expect(
       run.text.hasPrefix(
         #"{"event":"monitoringDidFailForRegion","region":"a","error":"unsupportedRegion""#))
+    // Once, although its state was requested too.
+    #expect(run.text.split(separator: "\n").filter { $0.contains("DidFail") }.count == 1)
   }
 
   @Test("recording and regions file cannot both be standard input")

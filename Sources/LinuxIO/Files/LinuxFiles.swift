@@ -49,6 +49,13 @@ package struct LinuxFiles: FileOperations {
   }
 
   package func content(of path: String) throws(FileFault) -> [UInt8] {
+    try content(of: path) { _ throws(FileFault) in }
+  }
+
+  /// A file's bytes, where `check` of the opened file throws nothing.
+  private func content(
+    of path: String, _ check: (Int32) throws(FileFault) -> Void
+  ) throws(FileFault) -> [UInt8] {
     let place = try FilePlace(path, to: "open", followsLast: true)
     // A pipe opens without its writer, which may never come.
     let file = try repeating("open", path) {
@@ -57,6 +64,7 @@ package struct LinuxFiles: FileOperations {
     }
     defer { close(file) }
     try place.check(file, path, "open")
+    try check(file)
     return try content(of: file, path)
   }
 
@@ -68,7 +76,14 @@ package struct LinuxFiles: FileOperations {
   /// A file's text.
   /// - Throws: A fault of `code` EILSEQ that names the first line that is not UTF-8.
   package func text(of path: String) throws(FileFault) -> String {
-    let bytes = try content(of: path)
+    try text(of: path) { _ throws(FileFault) in }
+  }
+
+  /// A file's text, where `check` of the opened file throws nothing.
+  func text(
+    of path: String, _ check: (Int32) throws(FileFault) -> Void
+  ) throws(FileFault) -> String {
+    let bytes = try content(of: path, check)
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let line = lines.prefix { String(validating: $0, as: UTF8.self) != nil }.count + 1

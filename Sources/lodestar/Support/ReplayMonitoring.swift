@@ -83,6 +83,8 @@ struct ReplayMonitoring {
     isCivil = time.nanosecondsSince1970 > 1_000_000_000_000_000
     for region in plan.regions {
       monitor.perform(.startRegion(region), at: time)
+      // The failure of a region that is not monitored is reported already.
+      guard monitor.registrations.regions[region.identifier] != nil else { continue }
       monitor.perform(.requestState(region), at: time)
     }
     if plan.visits { monitor.perform(.startVisits, at: time) }
