@@ -96,7 +96,7 @@ let package = Package(
       name: "Corrections",
       dependencies: [
         "Chips", "Configuration", "EarthModel", "Formats", "LinuxIO", "Quantities",
-        "ReceiverProtocols",
+        "ReceiverProtocols", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "Doctor",

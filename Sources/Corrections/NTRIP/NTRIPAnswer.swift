@@ -95,6 +95,9 @@ package struct NTRIPHeadReader {
     }
   }
 
+  /// The field with the ways of authentication, in small letters.
+  static let challengeField = "www-authenticate"
+
   private static func head(_ lines: [String]) throws(CorrectionFault) -> NTRIPHead {
     let words = (lines.first ?? "").split(separator: " ", maxSplits: 2)
     guard words.count >= 2, let status = Int(words[1]), (100...999).contains(status) else {
@@ -104,7 +107,10 @@ package struct NTRIPHeadReader {
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":") else { continue }
       let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-      fields[line[..<colon].lowercased()] = value
+      let name = line[..<colon].lowercased()
+      // A caster may offer several ways of authentication, each in a field of its own.
+      let earlier = name == Self.challengeField ? fields[name] : nil
+      fields[name] = earlier.map { "\($0), \(value)" } ?? value
     }
     return .http(
       status: status, reason: words.count > 2 ? String(printable: words[2]) : "", fields: fields)

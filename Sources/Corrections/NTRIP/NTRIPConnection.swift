@@ -7,6 +7,8 @@ package final class NTRIPConnection {
   /// Timeouts of the connection and of the answer's head, seconds.
   private static let connectTimeout = 10.0
   private static let answerTimeout = 15.0
+  /// The most answers to demands for authentication.
+  private static let mostAnswers = 3
   /// Timeout of a whole source table, seconds.
   private static let tableTimeout = 60.0
   /// Interval between checks for a stop, seconds.
@@ -29,7 +31,8 @@ package final class NTRIPConnection {
   /// Bytes of content that are missing; nil where it ends with the connection.
   private var left: Int?
 
-  /// Connects, requests and reads the head of the answer. Without a version in the source, a caster
+  /// Connects, requests and reads the head of the answer. A demand for digest authentication is
+  /// answered by a further request. Without a version in the source, a caster
   /// that does not answer a request of revision 2 is asked again by revision 1.
   /// - Parameters:
   ///   - source: The caster.
@@ -46,21 +49,31 @@ package final class NTRIPConnection {
     var request = NTRIPRequest(
       source: source, mountPoint: mountPoint, version: source.version ?? .two,
       credentials: credentials, position: position)
-    do throws(CorrectionFault) {
-      return try NTRIPConnection(request, isStopped)
-    } catch {
-      switch error {
-      case .unknownRequest, .closedBeforeAnswer:
-        guard source.version == nil else { throw error }
-        request.version = .one
-        return try NTRIPConnection(request, isStopped)
-      default: throw error
+    var answers = 0
+    while true {
+      var challenge: DigestChallenge?
+      do throws(CorrectionFault) {
+        return try NTRIPConnection(request, &challenge, isStopped)
+      } catch {
+        switch error {
+        case .unknownRequest, .closedBeforeAnswer:
+          guard source.version == nil, request.version == .two else { throw error }
+          request.version = .one
+        case .unauthorized(hasCredentials: true):
+          // Once, and again where only the caster's number was too old.
+          guard let challenge, answers < mostAnswers, challenge.isStale || answers == 0 else {
+            throw error
+          }
+          answers += 1
+          request.challenge = challenge
+        default: throw error
+        }
       }
     }
   }
 
   private init(
-    _ request: NTRIPRequest, _ isStopped: () -> Bool
+    _ request: NTRIPRequest, _ challenge: inout DigestChallenge?, _ isStopped: () -> Bool
   ) throws(CorrectionFault) {
     let source = request.source
     mountPoint = request.mountPoint
@@ -73,6 +86,9 @@ package final class NTRIPConnection {
     }
     self.connection = connection
     let (head, rest) = try Self.head(connection, isStopped)
+    if case .http(401, _, let fields) = head {
+      challenge = fields[NTRIPHeadReader.challengeField].flatMap { DigestChallenge($0) }
+    }
     content = try NTRIPContent(
       head, for: request.mountPoint, hasCredentials: request.credentials != nil)
     chunks = content.isChunked ? ChunkedBody() : nil

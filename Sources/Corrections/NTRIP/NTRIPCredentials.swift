@@ -27,6 +27,12 @@ package struct NTRIPCredentials: Equatable, Sendable {
     text = String(line)
   }
 
+  /// The name and the password.
+  var parts: (user: String, password: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+  }
+
   /// The value of the header after `Basic`.
   /// - Source: RFC 7617.
   var basic: String { Data(text.utf8).base64EncodedString() }

@@ -15,6 +15,8 @@ package struct NTRIPRequest {
   package var credentials: NTRIPCredentials?
   /// A GGA sentence with its line end.
   package var position: [UInt8]?
+  /// The caster's demand for digest authentication; nil for that of HTTP's `Basic`.
+  package var challenge: DigestChallenge?
 
   /// Makes a request.
   package init(
@@ -41,8 +43,16 @@ package struct NTRIPRequest {
         lines.append("Ntrip-GGA: \(sentence.trimmingCharacters(in: .whitespacesAndNewlines))")
       }
     }
-    if let credentials { lines.append("Authorization: Basic \(credentials.basic)") }
+    if let credentials { lines.append("Authorization: \(authorization(credentials))") }
     if version == .two { lines.append("Connection: close") }
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  private func authorization(_ credentials: NTRIPCredentials) -> String {
+    guard let challenge else { return "Basic \(credentials.basic)" }
+    let (user, password) = credentials.parts
+    let nonce = String(UInt64.random(in: .min ... .max), radix: 16)
+    return challenge.answer(
+      user: user, password: password, path: "/\(mountPoint ?? "")", clientNonce: nonce)
   }
 }
