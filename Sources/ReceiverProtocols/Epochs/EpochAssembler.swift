@@ -21,6 +21,9 @@ public struct EpochAssembler: Sendable {
   private var weekTime = WeekTime()
   /// The newest state of antenna and signals.
   private var signals = SignalState()
+  /// The newest time since the receiver's start by a message that belongs to no instant, until it
+  /// is reported.
+  private var uptimeSeconds: Double?
   /// The dimension in the last GSA; receivers send GSA less often than positions.
   private var solution: ReceiverEpoch.Dimension?
   private var hadAltitude = false
@@ -140,6 +143,8 @@ public struct EpochAssembler: Sendable {
     draft.epoch.isSpeedLate = draft.solution == nil && !gpsd.hasSpeed
     draft.epoch.leapSeconds = weekTime.leapSeconds
     draft.epoch.signals = signals
+    draft.epoch.uptimeSeconds = draft.epoch.uptimeSeconds ?? uptimeSeconds
+    uptimeSeconds = nil
     if draft.epoch.isTimeResolved == nil {
       // A time of week alone is converted with the usual leap seconds until they are reported.
       let isAssumed = weekTime.leapSeconds == nil && draft.timeOfWeek != nil
@@ -476,6 +481,10 @@ public struct EpochAssembler: Sendable {
     // SBF marks leap seconds that it does not know; other headers may have a default.
     weekTime.learn(
       leapSeconds: record.leapSeconds, isConfirmed: record.kind.format == .sbf)
+    if let trouble = record.trouble {
+      signals.add(trouble)
+      uptimeSeconds = trouble.uptimeSeconds ?? uptimeSeconds
+    }
     let key = MessageKey(record.kind)
     if record.hasSolution { begin(record, key, timestamp, body) }
     var (earlier, report): (HeadingReport?, HeadingReport?)

@@ -94,6 +94,14 @@ extension SignalState {
     return true
   }
 
+  /// Adds what a binary message of another maker states.
+  mutating func add(_ trouble: SolutionRecord.Trouble) {
+    // Its message states short circuits only: another message ends this one.
+    if trouble.uptimeSeconds != nil { antenna = trouble.antenna }
+    overall = trouble.interference ?? overall
+    spoofing = trouble.spoofing ?? spoofing
+  }
+
   /// Adds Quectel's state of jamming.
   mutating func add(_ sentence: PQTMJAMMINGSTATUS) {
     switch sentence.status {

@@ -37,6 +37,8 @@ struct SBFBlock {
       let leapSeconds = fields.i1(20)
       if leapSeconds != .min { record.leapSeconds = Int(leapSeconds) }
     case 5921: record.endsEpoch = true
+    case 4014: readReceiver(&record)
+    case 4092: readRadio(&record)
     default: return nil
     }
     return record
@@ -55,11 +57,46 @@ struct SBFBlock {
     case 5939: 28
     case 5914: 22
     case 5921: 14
+    case 4014: 28
+    case 4092: 20
     default: nil
     }
   }
 
   // MARK: Blocks
+
+  /// ReceiverStatus: the run time, and too much current of the antenna.
+  private func readReceiver(_ record: inout SolutionRecord) {
+    var trouble = SolutionRecord.Trouble()
+    trouble.uptimeSeconds = Double(fields.u4(16))
+    let antennaError = 5
+    // Without this error the antenna may still be open.
+    if fields.u1(24).bit(antennaError) { trouble.antenna = .short }
+    record.trouble = trouble
+  }
+
+  /// RFStatus: bands with interference, and signals that are not authentic.
+  ///
+  /// Each band that is listed is disturbed: mode 1 is a notch filter that was set by hand, 2
+  /// interference that is suppressed, 8 interference that is not. The flags are misleading and
+  /// inauthentic signals.
+  private func readRadio(_ record: inout SolutionRecord) {
+    var trouble = SolutionRecord.Trouble()
+    let (count, size, first, info) = (Int(fields.u1(14)), Int(fields.u1(15)), 20, 6)
+    trouble.interference = SignalState.Interference.none
+    for band in 0..<count {
+      let start = first + band * size
+      guard size > info, start + info < fields.count else { break }
+      let mode = fields.u1(start + info) & 0x0F
+      if mode == 2 || mode == 8 { trouble.interference = .warning }
+    }
+    switch fields.u1(16) & 0x03 {
+    case 0: trouble.spoofing = SignalState.Spoofing.none
+    case 3: trouble.spoofing = .multiple
+    default: trouble.spoofing = .indicated
+    }
+    record.trouble = trouble
+  }
 
   /// PVTGeodetic.
   private func readPVT(_ record: inout SolutionRecord) {

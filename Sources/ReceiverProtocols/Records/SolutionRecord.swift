@@ -118,6 +118,23 @@ public struct SolutionRecord: Equatable, Sendable {
   public var timeDilution: Double?
   /// Heading and tilt.
   public var attitude: Attitude?
+  /// What the message states about antenna, interference and spoofing; nil for what it does not.
+  public var trouble: Trouble?
+
+  /// What a message states about antenna, interference and spoofing.
+  public struct Trouble: Equatable, Sendable {
+    /// The antenna.
+    public var antenna: SignalState.Antenna?
+    /// Interference.
+    public var interference: SignalState.Interference?
+    /// Spoofing.
+    public var spoofing: SignalState.Spoofing?
+    /// Time since the receiver's start, seconds.
+    public var uptimeSeconds: Double?
+
+    /// Makes a statement of nothing.
+    public init() {}
+  }
 
   init(_ kind: MessageKind) { self.kind = kind }
 

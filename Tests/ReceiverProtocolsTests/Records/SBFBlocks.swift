@@ -24,6 +24,30 @@ enum SBFBlocks {
     24403bbba10f200060a2090d61091b00910058004b007c000000b0400000f040
     """)
 
+  /// ReceiverStatus: UpTime 123, AntennaError.
+  static let antennaError = bytes(
+    """
+    2440f37bae2f200000709914740929007b000000600000002000000000040700
+    """)
+
+  /// ReceiverStatus: UpTime 4.
+  static let restarted = bytes(
+    """
+    2440b790ae2f2000007099147409290004000000600000000000000000040700
+    """)
+
+  /// RFStatus: Misleading, Mode 2 and 8.
+  static let disturbed = bytes(
+    """
+    24406569fc0f24000070991474090208010000006000e75dd007020080b02b49d0070800
+    """)
+
+  /// RFStatus: no band.
+  static let undisturbed = bytes(
+    """
+    24403fa3fc0f1400007099147409000800000000
+    """)
+
   static let end = bytes(
     """
     2440f8752117100060a2090d61090000

@@ -143,4 +143,29 @@ struct SBFTests {
         + SBFBlocks.attitude + SBFBlocks.attitudeErrors + SBFBlocks.measurements
         + SBFBlocks.nextPosition)
   }
+
+  @Test("ReceiverStatus and RFStatus state antenna, interference, spoofing and a restart")
+  func trouble() throws {
+    func epoch(_ blocks: [UInt8]) throws -> ReceiverEpoch {
+      try #require(epochs(blocks + Self.cycle).last)
+    }
+    let bad = try epoch(SBFBlocks.antennaError + SBFBlocks.disturbed)
+    #expect(
+      bad.signals.troubles == ["antenna short-circuited", "interference", "spoofing indicated"])
+    #expect(bad.uptimeSeconds == 123)
+    let good = try epoch(
+      SBFBlocks.antennaError + SBFBlocks.disturbed + SBFBlocks.restarted + SBFBlocks.undisturbed)
+    #expect(good.signals.troubles.isEmpty && good.uptimeSeconds == 4)
+    #expect(good.signals.interference == SignalState.Interference.none)
+    #expect(good.signals.spoofing == SignalState.Spoofing.none && good.signals.antenna == nil)
+    let none = try epoch([])
+    #expect(none.signals.isEmpty && none.uptimeSeconds == nil)
+    var watch = FixWatch()
+    for (second, block) in [SBFBlocks.antennaError, SBFBlocks.restarted].enumerated() {
+      var epoch = try epoch(block)
+      epoch.fix.position = nil
+      watch.add(epoch, at: Timestamp(nanoseconds: UInt64(second + 1) * 1_000_000_000))
+    }
+    #expect(watch.loss(at: Timestamp(nanoseconds: 2_000_000_000))?.cause == .restarted)
+  }
 }
