@@ -106,7 +106,7 @@ let package = Package(
       name: "Board",
       dependencies: [
         "Chips", "Configuration", "Corrections", "Formats", "LinuxIO", "Observers", "Quantities",
-        "ReceiverProtocols", "Simulation",
+        "ReceiverProtocols", "Simulation", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "Pipeline",
@@ -290,7 +290,7 @@ let package = Package(
       name: "BoardTests",
       dependencies: [
         "Board", "Chips", "Configuration", "Formats", "LinuxIO", "LocationHost", "Pipeline",
-        "Quantities", "ReceiverProtocols", "Recording", "ScriptedSource", "Simulation",
+        "Quantities", "ReceiverProtocols", "Recording", "ScriptedSource", "Simulation", "Storage",
         "TestSupport",
       ]),
     .testTarget(

@@ -1,3 +1,4 @@
+import Board
 import CalibrationFit
 import Chips
 import Configuration
@@ -31,6 +32,8 @@ public struct PipelineConfiguration: Sendable {
   /// The folder of the stored calibrations; nil for the standard one. Without it a simulation and a
   /// recording store none.
   public var calibrationFolder: String?
+  /// Where the receiver's aid is stored; nil to give and store none.
+  package var receiverAid: ReceiverAidSettings?
   /// Whether a recording of this program is replayed as it was recorded, whatever else is set here.
   public var usesRecordedStart = true
   /// Called with each event of the online calibration.
@@ -70,7 +73,7 @@ public struct PipelineConfiguration: Sendable {
     let own = self
     self = recorded
     (onCalibration, onDeviation, tap) = (own.onCalibration, own.onDeviation, own.tap)
-    calibrationFolder = own.calibrationFolder
+    (calibrationFolder, receiverAid) = (own.calibrationFolder, own.receiverAid)
   }
 
   /// The ranges of the sensors.

@@ -64,6 +64,22 @@ struct MQTTFormatTests {
     #expect(metrics().contains("lodestar_receiver_fix_loss{state=\"none\"} 1\n"))
     #expect(metrics().contains("lodestar_receiver_time_to_first_fix_seconds 27.0\n"))
     #expect(metrics().contains("lodestar_receiver_first_fix_assisted 1\n"))
+    var corrections = ReceiverCondition.Corrections()
+    (corrections.bytes, corrections.messages) = (4096, [1077: 7, 1005: 2])
+    (corrections.ageSeconds, corrections.interruptions) = (0.84, 1)
+    condition.corrections = corrections
+    #expect(
+      metrics().contains(
+        "# TYPE lodestar_corrections_messages_total counter\n"
+          + "lodestar_corrections_messages_total{type=\"1005\"} 2\n"
+          + "lodestar_corrections_messages_total{type=\"1077\"} 7\n"))
+    #expect(metrics().contains("lodestar_corrections_bytes_total 4096\n"))
+    #expect(metrics().contains("lodestar_corrections_interruptions_total 1\n"))
+    #expect(metrics().contains("lodestar_corrections_age_seconds 0.8\n"))
+    #expect(
+      String(decoding: ReceiverJSON.object(condition), as: UTF8.self).hasSuffix(
+        #""corrections":{"bytes":4096,"age":0.8,"interruptions":1,"messages":[{"type":1005,"received":2},"#
+          + #"{"type":1077,"received":7}]}}"#))
   }
 
   @Test(

@@ -16,6 +16,7 @@ package final class AttachedBoard: Sendable {
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
   private let receiverOutput: ObserverList<ReceiverOutput>
+  private let aid: ReceiverAidSettings?
 
   /// Opens the buses, starts the chips and begins to read them.
   /// - Throws: `SourceError` where the only bus cannot be opened or no chip answers, and there is
@@ -24,7 +25,7 @@ package final class AttachedBoard: Sendable {
   package init(
     _ board: Board, activity: Activity = .other, hardware: any BoardHardware,
     rest: SharedReceiverRest = SharedReceiverRest(),
-    receiverOutput: ObserverList<ReceiverOutput> = ObserverList()
+    receiverOutput: ObserverList<ReceiverOutput> = ObserverList(), aid: ReceiverAidSettings? = nil
   ) throws(SourceError) {
     self.receiverOutput = receiverOutput
     self.rest = rest
@@ -34,7 +35,9 @@ package final class AttachedBoard: Sendable {
     let settings = board.receivers.map {
       $0.gpsd == nil && $0.feed == nil ? ReceiverSettings($0, activity: activity) : nil
     }
-    configuresReceiver = settings.contains { $0 != nil }
+    self.aid = aid
+    configuresReceiver =
+      settings.contains { $0 != nil } || aid != nil && board.receivers.contains { $0.mayAssist }
     let selection = ReceiverSelection(board.receivers)
     let headings = HeadingSelection(board)
     monitor = BoardMonitor(
@@ -152,7 +155,8 @@ package final class AttachedBoard: Sendable {
     let thread = ReceiverThread(
       receiver: receiver, settings: settings, hardware: hardware, queue: queue, monitor: monitor,
       corrections: corrections, output: output, rest: rest, headings: line, input: input,
-      selection: headings, headingIndex: headingIndex)
+      selection: headings, headingIndex: headingIndex,
+      aid: receiver.mayAssist ? aid : nil)
     serve("lodestar-receiver") { thread.run() }
     if let source = receiver.corrections, let corrections {
       let thread = CorrectionsThread(

@@ -309,6 +309,15 @@ package final class BoardMonitor: Sendable {
     }
   }
 
+  /// True while the receiver has a fix; nil before it has sent anything.
+  var hasReceiverFix: Bool? {
+    let now = now()
+    return state.withLock { $0.fixLoss(at: now).hasFix }
+  }
+
+  /// Stores what the receiver was given at its start.
+  func receiver(assistance: String) { state.withLock { $0.current.assistance = assistance } }
+
   /// The newest fix with a position; nil before the first.
   var newestPosition: Fix? { state.withLock { $0.newestPosition } }
 
@@ -358,6 +367,14 @@ package final class BoardMonitor: Sendable {
   /// Records that position, time or orbits were given to a receiver.
   func receiverIsAssisted(_ index: Int) {
     state.withLock { $0.receivers[index].fixWatch.assisted() }
+  }
+
+  /// True while a receiver has a fix; nil before it has sent anything.
+  func hasFix(_ index: Int) -> Bool? {
+    let now = now()
+    return state.withLock { state in
+      state.receivers[index].fixLoss(of: state.current.receivers[index], at: now).hasFix
+    }
   }
 
   /// Forgets a receiver's fixes: it rests or sleeps.

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import LinuxIO
 import Quantities
+import ReceiverProtocols
 
 /// Identifies the attached board.
 public struct BoardFinder {
@@ -107,6 +108,8 @@ public struct BoardFinder {
     package var baud: Int?
     /// The module that sends there in place of a receiver; nil for none.
     package var module: ChipModel?
+    /// The receiver's messages that are not decoded.
+    package var undecoded = UndecodedMessages()
     /// Why the port cannot be read; nil where it was.
     package var fault: BusError?
 
@@ -124,7 +127,10 @@ public struct BoardFinder {
     ports.map { path in
       progress(path)
       do throws(BusError) {
-        return PortFinding(path: path, baud: try speed(of: path))
+        let (port, baud) = try receiver(at: path)
+        var finding = PortFinding(path: path, baud: baud)
+        if finding.hasReceiver { finding.undecoded = try detector.undecoded(of: port) }
+        return finding
       } catch {
         return PortFinding(path: path, fault: error)
       }
@@ -284,7 +290,7 @@ public struct BoardFinder {
   private func receiver(on ports: [String]) -> Board.Receiver? {
     for path in ports {
       do throws(BusError) {
-        let finding = PortFinding(path: path, baud: try speed(of: path))
+        let finding = PortFinding(path: path, baud: try receiver(at: path).baud)
         if finding.hasReceiver { return Board.Receiver(port: path, baud: finding.baud) }
       } catch {
         // The port of the console or of another program.
@@ -294,12 +300,15 @@ public struct BoardFinder {
     return nil
   }
 
-  /// The usual speed at which a port receives valid data; nil for none.
-  private func speed(of path: String) throws(BusError) -> Int? {
+  private var detector: BaudRateDetector {
+    BaudRateDetector(hardware: hardware, isStopped: { false })
+  }
+
+  /// A port and the usual speed at which it receives valid data; nil for none.
+  private func receiver(at path: String) throws(BusError) -> (port: any SerialPort, baud: Int?) {
     let usual = Array(BaudRateDetector.speeds.prefix(Board.isOnBus(path) ? 1 : 4))
     let port = try hardware.serialPort(path, baud: usual[0])
-    return try BaudRateDetector(hardware: hardware, isStopped: { false })
-      .speed(of: port, trying: usual)
+    return (port, try detector.speed(of: port, trying: usual))
   }
 }
 

@@ -1,6 +1,7 @@
 import Chips
 import Formats
 import Quantities
+import ReceiverProtocols
 
 /// Detects a receiver's baud rate by reading: at the right rate the checksums are valid.
 struct BaudRateDetector {
@@ -13,6 +14,16 @@ struct BaudRateDetector {
 
   let hardware: any BoardHardware
   let isStopped: () -> Bool
+
+  /// The messages of a second or more that are not decoded, at the rate that `speed` has confirmed.
+  func undecoded(of port: any SerialPort) throws(BusError) -> UndecodedMessages {
+    var stream = ReceiverStream()
+    let end = hardware.now.advanced(byNanoseconds: Self.timeAtRate)
+    while hardware.now < end, !isStopped() {
+      _ = try stream.receive(from: port, until: end, hardware) { _ in }
+    }
+    return stream.counts.undecoded
+  }
 
   /// Reads at each rate until one is confirmed; nil for none.
   func speed(of port: any SerialPort, trying speeds: [Int]) throws(BusError) -> Int? {

@@ -17,6 +17,8 @@ extension BoardStatus {
     public var position: PositionSource?
     /// Sentences since its line was opened that were rejected: wrong checksum, cut, too long.
     public var rejected = 0
+    /// Messages since its line was opened that are not decoded.
+    public var undecoded = UndecodedMessages()
     /// The sources of positions on its line: one for a receiver alone.
     public var sources: [PositionSource] = []
     /// What it reports about antenna and signals.
@@ -27,6 +29,8 @@ extension BoardStatus {
     public var hasFix: Bool?
     /// How long its first fix took; nil before it.
     public var firstFix: FirstFix?
+    /// What it was given at its start, and how much of it it uses; nil for nothing.
+    public var assistance: String?
     /// Its fault; nil without one.
     public var fault: String?
     /// What its open line does not deliver; nil while positions come, and while a search for
@@ -64,6 +68,10 @@ extension BoardStatus {
   public var receiverSources: [PositionSource] { receiver?.sources ?? [] }
   /// What it reports about antenna and signals.
   public var receiverSignals: SignalState { receiver?.signals ?? SignalState() }
+  /// Its messages that are not decoded.
+  public var receiverUndecoded: UndecodedMessages { receiver?.undecoded ?? UndecodedMessages() }
+  /// What it was given at its start.
+  public var assistance: String? { receiver?.assistance }
   /// Why it has no fix.
   public var fixLoss: FixLoss? { receiver?.fixLoss }
   /// How long its first fix took.
@@ -172,6 +180,8 @@ extension BoardStatus {
     public var stationDistanceMetres: Double?
     /// Why no frames arrive now; nil without a fault.
     public var fault: String?
+    /// How often the source was lost.
+    public var interruptions = 0
     /// True after the end of the source.
     public var hasEnded = false
 
@@ -286,6 +296,13 @@ extension BoardStatus {
     var condition = ReceiverCondition(receiver.signals)
     (condition.fixLoss, condition.hasFix) = (receiver.fixLoss, receiver.hasFix)
     condition.firstFix = receiver.firstFix
+    if let corrections = receiver.corrections {
+      var counts = ReceiverCondition.Corrections()
+      (counts.bytes, counts.ageSeconds) = (corrections.statistics.bytes, corrections.ageSeconds)
+      counts.messages = corrections.statistics.messages.mapValues(\.count)
+      counts.interruptions = corrections.interruptions
+      condition.corrections = counts
+    }
     return condition
   }
 

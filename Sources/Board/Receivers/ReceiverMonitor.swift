@@ -12,7 +12,15 @@ struct ReceiverMonitor: Sendable {
     board.receiver(index, fault: fault, lack: lack)
   }
 
-  func receiver(rejected: Int) { board.change(index) { $0.rejected = rejected } }
+  func receiver(rejected: Int, undecoded: UndecodedMessages) {
+    board.change(index) { ($0.rejected, $0.undecoded) = (rejected, undecoded) }
+  }
+
+  /// Stores what the receiver was given at its start.
+  func receiver(assistance: String) { board.change(index) { $0.assistance = assistance } }
+
+  /// True while the receiver has a fix; nil before it has sent anything.
+  var hasFix: Bool? { board.hasFix(index) }
 
   /// Stores the sources of positions on the line; sends a notice where another is chosen, and where
   /// one is frozen or contradicts itself.
@@ -108,6 +116,9 @@ struct ReceiverMonitor: Sendable {
   func corrections(fault: String?, hasEnded: Bool) {
     let isNew = board.change(index) { receiver in
       defer {
+        if fault != nil, receiver.corrections?.fault == nil {
+          receiver.corrections?.interruptions += 1
+        }
         receiver.corrections?.fault = fault
         receiver.corrections?.hasEnded = hasEnded
       }

@@ -17,6 +17,9 @@ struct ReceiverService {
   /// Time without valid data after which the speed is detected again, s: a configured receiver may
   /// have restarted at another speed.
   private static let validDataTimeout = 5.0
+  /// Timeout of the last reading of the receiver's database, ns; with `undoTime` below the time that
+  /// the board's stop waits.
+  private static let lastReadingTime: UInt64 = 1_500_000_000
   /// Timeout of restoring the receiver's settings, ns.
   private static let undoTime: UInt64 = 4_000_000_000
   /// Time from the wake-up bytes until the receiver accepts commands, ns.
@@ -38,6 +41,10 @@ struct ReceiverService {
   private(set) var session: ReceiverSession?
   let corrections: CorrectionFrames?
   let output: CorrectionFrames?
+  /// The aid of a starting receiver; nil where none is given.
+  private var assistance: AssistanceSession?
+  /// True where a receiver without a set-up is asked whether it is a u-blox, for its aid.
+  private let asksForAid: Bool
   /// The demand and its sleep intervals.
   let rest: SharedReceiverRest
   /// Makes a session that only identifies the receiver, so that it can sleep; nil if the board file
@@ -68,11 +75,13 @@ struct ReceiverService {
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: ReceiverMonitor,
     session: ReceiverSession?, corrections: CorrectionFrames?, output: CorrectionFrames?,
     rest: SharedReceiverRest, order: [Talker], headings: LineHeadings,
+    assistance: AssistanceSession?, asksForAid: Bool,
     input: ReceiverInput, selection: HeadingSelection, headingIndex: Int,
     makeIdentification: (() -> ReceiverSession)?
   ) {
     (self.input, self.selection, self.headingIndex) = (input, selection, headingIndex)
     (self.rest, self.makeIdentification) = (rest, makeIdentification)
+    (self.assistance, self.asksForAid) = (assistance, asksForAid)
     self.port = port
     self.hardware = hardware
     self.queue = queue
@@ -116,6 +125,7 @@ struct ReceiverService {
       try pass(until: hardware.now.advanced(byNanoseconds: Self.correctionWait))
       return
     }
+    try endAssistance()
     guard session?.originals.isEmpty == false else { return }
     session?.undo()
     let end = hardware.now.advanced(byNanoseconds: Self.undoTime)
@@ -124,6 +134,27 @@ struct ReceiverService {
       guard session?.isBusy == true || pendingSpeed != nil || !outbox.isEmpty else { break }
     }
     if let report = session?.undoReport { monitor.receiver(setUp: report) }
+  }
+
+  /// Reads the receiver's database once more, where that is fast, and stores it with the last place.
+  private mutating func endAssistance() throws(BusError) {
+    let (start, speed) = (hardware.now, port.baud)
+    assistance?.end(at: start, speed: speed)
+    let end = start.advanced(byNanoseconds: Self.lastReadingTime)
+    while hardware.now < end, assistance?.isBusy == true {
+      let now = hardware.now
+      var wake = end
+      switch assistance?.nextOfEnd(at: now) {
+      case .send(let bytes): outbox.put(bytes)
+      case .wait(let until): wake = min(wake, until)
+      case .rest, nil: break
+      }
+      try pass(until: wake)
+    }
+    let now = hardware.now
+    _ = assistance?.nextOfEnd(at: now)
+    assistance?.close(at: now)
+    assistance = nil
   }
 
   private mutating func step() throws(BusError) {
@@ -138,8 +169,29 @@ struct ReceiverService {
     try read(until: wake)
   }
 
-  /// Puts the session's next command into the outbox.
+  /// Puts the next command of the set-up or of the assistance into the outbox.
   private mutating func command(_ wake: inout Timestamp) throws(BusError) {
+    if session == nil, assistance != nil, asksForAid || stream.counts.ubxFrames > 0 {
+      session = makeIdentification?()
+    }
+    // One of the two at a time: both may wait for the acknowledgement of the same command.
+    if assistance?.isBusy != true { try commandSetUp(&wake) }
+    guard pendingSpeed == nil, let session, !session.isBusy, let version = session.version else {
+      return
+    }
+    while true {
+      let (now, speed) = (hardware.now, port.baud)
+      switch assistance?.next(at: now, version, speed: speed) {
+      case .send(let bytes): outbox.put(bytes)
+      case .wait(let until):
+        wake = min(wake, until)
+        return
+      case .rest, nil: return
+      }
+    }
+  }
+
+  private mutating func commandSetUp(_ wake: inout Timestamp) throws(BusError) {
     let monitor = self.monitor
     if let activity = rest.activity {
       let speed = port.baud
@@ -183,7 +235,7 @@ struct ReceiverService {
     rows.removeAll(keepingCapacity: true)
     let (progress, reports) = (input.progress, stream.reportCount)
     let count = try Self.receive(
-      port, until: wake, hardware, &stream, &session, &base, output, input, &rows)
+      port, until: wake, hardware, &stream, &session, &assistance, &base, output, input, &rows)
     let now = hardware.now
     if count > 0 {
       lastRead = now
@@ -205,7 +257,8 @@ struct ReceiverService {
     lack = watch.lack(at: now)
     // An older fault ends with the first valid message, or with what the open line lacks.
     if isValid || lack != earlier { monitor.receiver(fault: nil, lack: lack) }
-    monitor.receiver(rejected: Int(clamping: stream.counts.rejected))
+    let counts = stream.counts
+    monitor.receiver(rejected: Int(clamping: counts.rejected), undecoded: counts.undecoded)
     if stream.reportCount != reports { monitor.receiver(sources: stream.positionSources) }
     rest.filter(&rows, at: now)
     input.stamp(&rows)
@@ -217,14 +270,15 @@ struct ReceiverService {
   /// The properties as separate parameters, so that none is copied.
   private static func receive(
     _ port: any SerialPort, until wake: Timestamp, _ hardware: any BoardHardware,
-    _ stream: inout ReceiverStream, _ session: inout ReceiverSession?, _ base: inout RTCM3Reader,
-    _ output: CorrectionFrames?, _ input: ReceiverInput,
-    _ rows: inout [SensorSamples]
+    _ stream: inout ReceiverStream, _ session: inout ReceiverSession?,
+    _ assistance: inout AssistanceSession?, _ base: inout RTCM3Reader, _ output: CorrectionFrames?,
+    _ input: ReceiverInput, _ rows: inout [SensorSamples]
   ) throws(BusError) -> Int {
     try stream.receive(
       from: port, until: wake, hardware,
       alsoTo: { bytes in
         session?.receive(bytes, at: hardware.now)
+        assistance?.receive(bytes, at: hardware.now)
         input.publish(bytes)
         guard let output else { return }
         base.push(bytes) { output.put(CorrectionFrames.Frame(type: $0, bytes: Array($1))) }

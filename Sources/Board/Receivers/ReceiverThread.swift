@@ -21,6 +21,8 @@ struct ReceiverThread {
   /// Chooses one of the headings from outside, this receiver's at `headingIndex`.
   let selection: HeadingSelection
   let headingIndex: Int
+  /// Where the receiver's aid is stored; nil where none is given.
+  let aid: ReceiverAidSettings?
 
   /// Serves the port until the queue is stopped.
   func run() {
@@ -43,6 +45,9 @@ struct ReceiverThread {
               $0, path: receiver.port, speed: speed, originals: originals, followsActivity: true)
           }, corrections: corrections, output: output, rest: rest,
           order: receiver.talkers.compactMap { Talker(text: $0) }, headings: headings,
+          assistance: aid.map {
+            AssistanceSession($0, port: receiver.port, monitor: monitor, at: hardware.now)
+          }, asksForAid: receiver.assists == true,
           input: input, selection: selection, headingIndex: headingIndex,
           makeIdentification: makeIdentification(speed))
         defer {

@@ -338,7 +338,7 @@ extension YAMLNode {
     let values = try values(of: [
       "name", "priority",
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
-      "rtcm-output", "antenna", "baseline", "talkers", "sentences", "systems", "elevation-mask",
+      "rtcm-output", "antenna", "baseline", "talkers", "assist", "sentences", "systems", "elevation-mask",
       "base", "two-antennas",
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
@@ -404,6 +404,9 @@ extension YAMLNode {
       receiver.corrections = try node.correctionSource(beside: receiver.port)
     }
     if let node = values["rtcm-output"] { receiver.correctionsOutput = try node.stream() }
+    if let node = values["assist"] {
+      receiver.assists = try node.word([("yes", true), ("no", false)])
+    }
     if let node = values["antenna"] { receiver.antenna = try node.antenna() }
     if let node = values["baseline"] {
       receiver.baseline = try node.baseline()

@@ -107,6 +107,7 @@ extension Board {
     if let base = receiver.setUp.base { lines.append("  base: \(text(base))") }
     if let isSent = receiver.setUp.sendsHeading { lines.append("  two-antennas: \(isSent)") }
     if let baud = receiver.setUp.baud { lines.append("  set-baud: \(baud)") }
+    if let assists = receiver.assists { lines.append("  assist: \(assists ? "yes" : "no")") }
     if let a = receiver.antenna {
       lines.append("  antenna: {forward: \(a.forward), right: \(a.right), up: \(a.up)}")
     }

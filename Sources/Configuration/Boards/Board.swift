@@ -108,6 +108,9 @@ public struct Board: Equatable, Sendable {
     public var pulse: Pulse?
     /// The configuration that the receiver gets at the start.
     public var setUp = SetUp()
+    /// Whether the daemon gives a u-blox receiver time, last place and orbits at its start; nil: where
+    /// the receiver is set up or sends UBX.
+    public var assists: Bool?
     /// The place of the antenna; nil: at the sensors.
     public var antenna: AntennaPlace?
     /// The line between the receiver's two antennas.
@@ -119,6 +122,11 @@ public struct Board: Equatable, Sendable {
     public var corrections: CorrectionSource?
     /// The destination of corrections that the receiver sends as a base station.
     public var correctionsOutput: Stream?
+
+    /// False where nothing is sent to the receiver.
+    package var mayAssist: Bool {
+      assists != false && setUp.manner != .no && gpsd == nil && feed == nil
+    }
 
     /// Makes a receiver.
     public init(port: String, baud: Int? = nil) {

@@ -12,6 +12,21 @@ public enum ReceiverJSON {
     JSONWriter.object { json in
       add(condition, to: &json)
       if let loss = condition.fixLoss { json.add("fixLossText", loss.text) }
+      if let corrections = condition.corrections {
+        json.add("corrections", object: object(corrections))
+      }
+    }
+  }
+
+  private static func object(_ corrections: ReceiverCondition.Corrections) -> [UInt8] {
+    JSONWriter.object { json in
+      json.add("bytes", corrections.bytes)
+      json.add("age", corrections.ageSeconds, decimals: 1)
+      json.add("interruptions", corrections.interruptions)
+      json.add("messages", corrections.messages.sorted { $0.key < $1.key }) { message, json in
+        json.add("type", message.key)
+        json.add("received", message.value)
+      }
     }
   }
 

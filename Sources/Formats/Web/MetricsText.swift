@@ -18,11 +18,14 @@ public enum MetricsText {
     _ estimate: Estimate?, isOpen: Bool, viewers: Int, receiver: ReceiverCondition? = nil
   ) -> [UInt8] {
     var lines: [UInt8] = []
-    func add(_ metric: PublishedValue.Metric, _ samples: [(label: String, value: Double)]) {
+    func add(
+      _ metric: PublishedValue.Metric, _ samples: [(label: String, value: Double)],
+      type: String = "gauge"
+    ) {
       let name = "lodestar_\(metric.name)"
       let known = samples.filter { $0.value.isFinite }
       guard !known.isEmpty else { return }
-      lines += Array("# HELP \(name) \(metric.help)\n# TYPE \(name) gauge\n".utf8)
+      lines += Array("# HELP \(name) \(metric.help)\n# TYPE \(name) \(type)\n".utf8)
       for sample in known {
         lines += Array("\(name)\(sample.label) ".utf8)
         lines.append(sample.value, decimals: metric.decimals)
@@ -37,6 +40,26 @@ public enum MetricsText {
       PublishedValue.Metric(name: "web_viewers", help: "Open WebSockets.", decimals: 0),
       [("", Double(viewers))])
     if let receiver { for (metric, samples) in Self.samples(of: receiver) { add(metric, samples) } }
+    if let corrections = receiver?.corrections {
+      func count(_ name: String, _ help: String, _ samples: [(label: String, value: Double)]) {
+        let metric = PublishedValue.Metric(
+          name: "corrections_\(name)_total", help: help, decimals: 0)
+        add(metric, samples, type: "counter")
+      }
+      count("bytes", "Bytes of corrections for the receiver.", [("", Double(corrections.bytes))])
+      count(
+        "messages", "Messages of corrections by type.",
+        corrections.messages.sorted { $0.key < $1.key }.map {
+          ("{type=\"\($0.key)\"}", Double($0.value))
+        })
+      count(
+        "interruptions", "How often the source of corrections was lost.",
+        [("", Double(corrections.interruptions))])
+      add(
+        PublishedValue.Metric(
+          name: "corrections_age_seconds", help: "Time since the newest correction.", decimals: 1),
+        corrections.ageSeconds.map { [("", $0)] } ?? [])
+    }
     guard let estimate else { return lines }
     for value in PublishedValue.all {
       if let metric = value.metric { add(metric, samples(of: value, estimate, metric.decimals)) }

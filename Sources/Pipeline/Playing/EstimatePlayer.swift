@@ -133,7 +133,7 @@ public final class EstimatePlayer: EstimatePublisher {
     let kept = StoredCalibration(of: &pipeline)
     let board = try AttachedBoard(
       file, activity: pipeline.activity, hardware: hardware, rest: rest,
-      receiverOutput: broadcast.receiverOutput)
+      receiverOutput: broadcast.receiverOutput, aid: pipeline.receiverAid)
     hasMagnetometer = file.sensors.contains { $0.measures(.field) }
     hasReceiver = file.receiver != nil
     isSimulated = false

@@ -15,6 +15,23 @@ public struct ReceiverCondition: Equatable, Sendable {
   public var hasFix: Bool?
   /// The first fix; nil before it.
   public var firstFix: FirstFix?
+  /// The corrections that arrive for the receiver; nil where none are configured.
+  public var corrections: Corrections?
+
+  /// Corrections that have arrived, RTCM 3.
+  public struct Corrections: Equatable, Sendable {
+    /// Bytes of whole frames.
+    public var bytes = 0
+    /// Frames by message type.
+    public var messages: [Int: Int] = [:]
+    /// Time since the newest frame, seconds; nil before the first.
+    public var ageSeconds: Double?
+    /// How often their source was lost.
+    public var interruptions = 0
+
+    /// Makes counts of nothing.
+    public init() {}
+  }
 
   /// Makes a condition of which nothing is known.
   public init() {}
@@ -31,7 +48,7 @@ public struct ReceiverCondition: Equatable, Sendable {
   /// The same without what changes each second.
   package var withoutFigures: ReceiverCondition {
     var condition = self
-    condition.interferenceLevel = nil
+    (condition.interferenceLevel, condition.corrections) = (nil, nil)
     condition.fixLoss?.satellites = nil
     return condition
   }
@@ -73,6 +90,7 @@ extension SignalState.Spoofing {
 #if !hasFeature(Embedded)
   // Embedded Swift has no Codable.
   extension ReceiverCondition: Codable {}
+  extension ReceiverCondition.Corrections: Codable {}
   extension SignalState.Antenna: Codable {}
   extension SignalState.Interference: Codable {}
   extension SignalState.Spoofing: Codable {}

@@ -29,9 +29,11 @@ extension UBXMessage {
     case .navSVInfo(let m): m.timeOfWeekMilliseconds
     case .navSig(let m): m.timeOfWeekMilliseconds
     case .navEOE(let m): m.timeOfWeekMilliseconds
+    case .navAOPStatus(let m): m.timeOfWeekMilliseconds
     case .hnrIns(let m), .esfIns(let m): m.timeOfWeekMilliseconds
     case .ackNak, .ackAck, .cfgPrt, .cfgMsg, .cfgRate, .cfgNav5, .cfgValGet, .esfMeas, .esfRaw,
-      .esfStatus, .esfAlg, .monVer, .monHW, .monRF, .timTP, .secSig:
+      .esfStatus, .esfAlg, .monVer, .monHW, .monRF, .timTP, .secSig, .secUniqID,
+      .mgaAck, .mgaDBD:
       nil
     }
   }

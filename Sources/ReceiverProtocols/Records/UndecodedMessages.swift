@@ -26,6 +26,15 @@ public struct UndecodedMessages: Equatable, Sendable {
     return count
   }
 
+  /// The number of messages by the type's name, further types as `others`; nil without messages.
+  package var table: [String: Int64]? {
+    guard count > 0 else { return nil }
+    var table: [String: Int64] = [:]
+    for entry in entries { table["\(entry.kind)"] = entry.count }
+    if others > 0 { table["others"] = others }
+    return table
+  }
+
   mutating func add(_ kind: MessageKind) {
     for index in entries.indices where entries[index].kind == kind {
       entries[index].count += 1

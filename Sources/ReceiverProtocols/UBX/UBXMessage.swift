@@ -105,6 +105,14 @@ public enum UBXMessage {
   case timTP(TimTP)
   /// Interference and spoofing.
   case secSig(SecSig)
+  /// The number of the chip.
+  case secUniqID(SecUniqID)
+  /// The state of the prediction of orbits.
+  case navAOPStatus(NavAOPStatus)
+  /// Whether an assistance message is used.
+  case mgaAck(MgaAck)
+  /// An entry of the navigation database.
+  case mgaDBD(MgaDBD)
 
   /// Reads a frame.
   public init(_ frame: UBXFrame) throws(UBXRejection) {
@@ -132,6 +140,7 @@ public enum UBXMessage {
     case 0x013C: self = .navRelPosNED(try Self.read(payload))
     case 0x0145: self = .navDAHeading(try Self.read(payload))
     case 0x0143: self = .navSig(try Self.read(payload))
+    case 0x0160: self = .navAOPStatus(try Self.read(payload))
     case 0x0161: self = .navEOE(try Self.read(payload))
     case 0x0500: self = .ackNak(try Self.read(payload))
     case 0x0501: self = .ackAck(try Self.read(payload))
@@ -149,6 +158,9 @@ public enum UBXMessage {
     case 0x1010: self = .esfStatus(try Self.read(payload))
     case 0x1014: self = .esfAlg(try Self.read(payload))
     case 0x1015: self = .esfIns(try Self.read(payload))
+    case 0x1360: self = .mgaAck(try Self.read(payload))
+    case 0x1380: self = .mgaDBD(try Self.read(payload))
+    case 0x2703: self = .secUniqID(try Self.read(payload))
     case 0x2709: self = .secSig(try Self.read(payload))
     case 0x2800: self = .hnrPVT(try Self.read(payload))
     case 0x2801: self = .hnrAtt(try Self.read(payload))

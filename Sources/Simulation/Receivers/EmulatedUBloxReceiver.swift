@@ -65,13 +65,25 @@ public struct EmulatedUBloxReceiver: Sendable {
   /// The received commands, class and number, in order.
   public private(set) var commands: [UInt16] = []
 
+  /// The number of its chip, five bytes.
+  public var chipNumber: [UInt8] = [1, 2, 3, 4, 5]
+  /// The entries of its navigation database.
+  public var database: [[UInt8]] = []
+  /// The assistance messages that it has accepted: number within class 0x13, and payload.
+  public private(set) var aid: [(number: UInt8, payload: [UInt8])] = []
+  /// Seconds from its start to its first fix, without aid and with it; nil: it has a fix at once.
+  public var start: (cold: Double, aided: Double)?
+  /// True to leave out the first entry of its database when it is polled.
+  public var losesAnEntry = false
+  private var begin: Double?
+
   /// Makes a receiver with factory settings: one solution a second, NMEA, portable.
   public init(_ generation: Generation, port: Int = 1, baud: Int = 9600) {
     self.generation = generation
     self.port = UInt32(port)
     var values: [UInt32: UInt64] = [
       0x3021_0001: 1000, 0x3021_0002: 1, 0x2011_0021: 0, 0x4052_0001: UInt64(baud),
-      0x4053_0001: UInt64(baud),
+      0x4053_0001: UInt64(baud), 0x1011_0025: 0, 0x1023_0001: 0,
     ]
     for port in UInt32(0)..<5 {
       for item in [UInt32(1), 2, 4] {
@@ -129,6 +141,7 @@ public struct EmulatedUBloxReceiver: Sendable {
   /// Power cycle: unsaved settings return to the factory's.
   public mutating func powerCycle() {
     ram = makers
+    (aid, begin) = ([], nil)
     for (key, value) in flash { ram[key] = value }
     for (key, value) in batteryBacked { ram[key] = value }
     buffer = []
@@ -249,6 +262,7 @@ public struct EmulatedUBloxReceiver: Sendable {
       guard seconds >= sleepEnd else { return nil }
       wake()
     }
+    if begin == nil { begin = seconds }
     guard seconds >= due else { return nil }
     due = max(due + period, seconds)
     solutions += 1
@@ -269,7 +283,17 @@ public struct EmulatedUBloxReceiver: Sendable {
 
   private func gives(_ item: UInt32) -> Bool { ram[0x1072_0000 + port << 17 + item] == 1 }
 
+  /// Whether it knows the time and its orbits from outside.
+  private var isAided: Bool {
+    aid.contains { $0.number == 0x40 && $0.payload.first == 0x10 }
+      && aid.contains { $0.number == 0x80 }
+  }
+
   private func sentences(_ seconds: Double) -> [UInt8] {
+    if let start, let begin, seconds - begin < (isAided ? start.aided : start.cold) {
+      return Self.sentence("GNRMC,,V,,,,,,,,,,N") + Self.sentence("GNGGA,,,,,,0,00,99.99,,,,,,")
+        + Self.sentence("GPGSV,1,1,02,05,40,083,30,13,20,201,")
+    }
     let centiseconds = Int(bounded: seconds * 100)
     func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
     let time =
@@ -304,6 +328,14 @@ extension EmulatedUBloxReceiver {
     record(name)
     switch name {
     case 0x0A04: return [version()]
+    case 0x2703: return [Self.frame(0x27, 0x03, [1, 0, 0, 0] + chipNumber)]
+    case 0x1340: return assist(0x40, payload)
+    case 0x1380: return payload.isEmpty ? dump() : assist(0x80, payload)
+    case 0x0623 where generation == .m8:
+      // The bits of the mask: acknowledgements and the prediction of orbits.
+      if payload.count == 40, payload[3] & 0x04 != 0 { ram[0x1011_0025] = UInt64(payload[17]) }
+      if payload.count == 40, payload[3] & 0x40 != 0 { ram[0x1023_0001] = UInt64(payload[27]) }
+      return [acknowledgement(name, payload.count == 40)]
     case 0x0241:
       // Not acknowledged either.
       sleep(payload)
@@ -323,6 +355,30 @@ extension EmulatedUBloxReceiver {
     guard let answer = act(name, payload) else { return [acknowledgement(name, false)] }
     if keepsItsSpeed { ram[baudKey] = UInt64(before) }
     return (answer.isEmpty ? [] : [answer]) + [acknowledgement(name, true)]
+  }
+
+  /// Takes an assistance message; orbits only after the time, and acknowledged only where that is
+  /// switched on.
+  /// - Source: UBX-18010854 R04, 5.12.1.
+  private mutating func assist(_ number: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
+    let knowsTime = aid.contains { $0.number == 0x40 && $0.payload.first == 0x10 }
+    let isAccepted = number == 0x40 || knowsTime
+    if isAccepted { aid.append((number, payload)) }
+    guard ram[0x1011_0025] == 1 else { return [] }
+    return [
+      Self.frame(
+        0x13, 0x60, [isAccepted ? 1 : 0, 0, isAccepted ? 0 : 1, number] + payload.prefix(4))
+    ]
+  }
+
+  private func dump() -> [[UInt8]] {
+    let sent = losesAnEntry ? Array(database.dropFirst()) : database
+    return sent.map { Self.frame(0x13, 0x80, $0) }
+      + [
+        Self.frame(
+          0x13, 0x60,
+          [1, 0, 0, 0x80, UInt8(database.count % 256), UInt8(database.count / 256), 0, 0])
+      ]
   }
 
   private func acknowledgement(_ name: UInt16, _ isTaken: Bool) -> [UInt8] {

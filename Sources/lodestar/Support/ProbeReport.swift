@@ -19,7 +19,9 @@ enum ProbeText {
           "  \(finding.path)  \(module.rawValue)\(speed)  (chip: \(module.rawValue), bus: \(finding.path), baud: "
             + "\(finding.baud ?? 0))")
       } else if finding.hasReceiver {
-        lines.append("  \(finding.path)  a receiver\(speed)")
+        let undecoded =
+          finding.undecoded.count == 0 ? "" : "; not decoded: \(finding.undecoded)"
+        lines.append("  \(finding.path)  a receiver\(speed)\(undecoded)")
       } else {
         lines.append(
           "  \(finding.fault.map(\.description) ?? "\(finding.path)  nothing is received")")
@@ -55,6 +57,7 @@ enum ProbeJSON {
     var buses: [Bus]
     var boards: [Match]
     var receiverPorts: [String]
+    var receivers: [Receiver]?
     var gpsdRelease: String?
     var pulseSources: [String]
     var measured: InputSurvey.Record?
@@ -73,6 +76,11 @@ enum ProbeJSON {
     var isBehind: String?
     var remark: String?
     var cautions: [String]?
+  }
+  private struct Receiver: Encodable {
+    var port: String
+    var baud: Int?
+    var undecoded: [String: Int64]?
   }
   private struct Match: Encodable {
     var board: String
@@ -100,7 +108,12 @@ enum ProbeJSON {
       boards: inventory.matches.map {
         Match(board: $0.board.name, file: $0.path, unexplainedChips: $0.unexplained)
       },
-      receiverPorts: inventory.ports, gpsdRelease: inventory.gpsdRelease,
+      receiverPorts: inventory.ports,
+      receivers: inventory.portFindings.isEmpty
+        ? nil
+        : inventory.portFindings.filter(\.hasReceiver).map {
+          Receiver(port: $0.path, baud: $0.baud, undecoded: $0.undecoded.table)
+        }, gpsdRelease: inventory.gpsdRelease,
       pulseSources: inventory.pulseSources, measured: survey?.record)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Board
 import Configuration
 import Foundation
 import HostProtocol
@@ -190,6 +191,7 @@ struct ServeOptions: ParsableArguments {
     let isAttached = !simulate && replay == nil
     var configuration = try pipeline.configuration(
       calibrationFolder: state.map { StatePlace.calibrations(in: $0, isLive: isAttached) })
+    if isAttached { configuration.receiverAid = state.map { ReceiverAidSettings(folder: $0) } }
     let mayCalibrate = isAttached && configuration.calibration != .assumed
     configuration.onlineCalibration = onlineCalibration.map { $0 == .on } ?? mayCalibrate
     if isAttached, let state, let now = SystemClock.civilTime {

@@ -47,10 +47,14 @@ enum StatusText {
       {
         words.append("no fix: \(loss.text)")
       }
+      if let text = status.assistance { words.append(text) }
       if let first = status.firstFix { words.append(first.text) }
       words += status.receiverSignals.troubles
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
       words += Self.others(status) + status.comparison
+      if status.receiverUndecoded.count > 0 {
+        words.append("not decoded: \(status.receiverUndecoded)")
+      }
       if status.receiverRejected > 0 { words.append("\(status.receiverRejected) rejected") }
     }
     for compass in status.compasses {
@@ -136,6 +140,7 @@ enum StatusJSON {
     var receiverLack: String?
     var receiverUnsteadiness: String?
     var receiverSetUp: String?
+    var assistance: String?
     var fix: String?
     var correctionAge: Double?
     var corrections: String?
@@ -156,6 +161,7 @@ enum StatusJSON {
     var epochs: Int
     var epochsPerSecond: Int
     var rejected: Int
+    var undecoded: [String: Int64]?
     var sources: [Source]?
     var condition: Condition?
   }
@@ -233,6 +239,7 @@ enum StatusJSON {
     var fault: String?
     var ended: Bool
     var dropped: Int
+    var interruptions: Int
     var bytes: Int
     var age: Double?
     var station: Int?
@@ -244,6 +251,7 @@ enum StatusJSON {
       fault = corrections.fault
       ended = corrections.hasEnded
       dropped = corrections.dropped
+      interruptions = corrections.interruptions
       let statistics = corrections.statistics
       bytes = statistics.bytes
       age = corrections.ageSeconds
@@ -322,7 +330,7 @@ enum StatusJSON {
       receiver: status.receiverPort.map {
         Receiver(
           port: $0, epochs: status.receiverEpochs, epochsPerSecond: counts.epochs,
-          rejected: status.receiverRejected,
+          rejected: status.receiverRejected, undecoded: status.receiverUndecoded.table,
           sources: status.receiverSources.count > 1
             ? sources(status.receiverSources, status) : nil,
           condition: status.receiverCondition.flatMap { $0.isEmpty ? nil : Condition($0) })
@@ -333,7 +341,8 @@ enum StatusJSON {
       receiverSource: status.receiverSource, receiverFault: status.receiverFault,
       receiverLack: status.receiverLack?.text,
       receiverUnsteadiness: status.receiverUnsteadiness?.text,
-      receiverSetUp: status.receiverSetUp?.text, fix: status.fixKind?.rawValue,
+      receiverSetUp: status.receiverSetUp?.text, assistance: status.assistance,
+      fix: status.fixKind?.rawValue,
       correctionAge: status.correctionAgeSeconds, corrections: status.corrections?.text,
       correctionStream: status.corrections.map { Stream($0) },
       correctionsOutput: status.correctionsOutput?.text,

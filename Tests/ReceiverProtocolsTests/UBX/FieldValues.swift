@@ -94,7 +94,7 @@ extension FieldValues {
     case .esfIns(let m), .hnrIns(let m): add(m)
     case .hnrPVT(let m): add(m, nano: nano)
     case .hnrAtt(let m), .navAtt(let m): add(m)
-    case .monVer, .secSig: break
+    case .monVer, .secSig, .secUniqID, .navAOPStatus, .mgaAck, .mgaDBD: break
     case .monHW(let m): add(m)
     case .monRF(let m): add(m)
     case .navPosECEF(let m):
