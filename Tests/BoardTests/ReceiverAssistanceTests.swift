@@ -10,8 +10,8 @@ import Storage
 import TestSupport
 import Testing
 
-/// The receiver's own thread on a terminal of the kernel, with an emulated receiver that starts cold
-/// at its other end.
+/// The receiver's own thread on a terminal of the kernel, with an emulated receiver that starts
+/// cold at its other end.
 @Suite("Assistance of a starting receiver", .serialized, .timeLimit(.minutes(15)))
 struct ReceiverAssistanceTests {
   private static let now = UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000)

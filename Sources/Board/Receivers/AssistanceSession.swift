@@ -29,8 +29,8 @@ struct AssistanceSession {
   private static let lookInterval: UInt64 = 1_000_000_000
   /// Interval between writes of the place, s: the wear of memory cards.
   private static let placeInterval = 600.0
-  /// Intervals between readings of the database, s. Its some ten thousand bytes delay the fixes of a
-  /// slow line for seconds.
+  /// Intervals between readings of the database, s. Its some ten thousand bytes delay the fixes of
+  /// a slow line for seconds.
   private static let (interval, slowInterval) = (1800.0, 7200.0)
   /// Time from a fix to the first reading, s: ephemerides take half a minute, more satellites rise.
   private static let firstReading = 600.0

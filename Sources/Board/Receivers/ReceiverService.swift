@@ -17,8 +17,8 @@ struct ReceiverService {
   /// Time without valid data after which the speed is detected again, s: a configured receiver may
   /// have restarted at another speed.
   private static let validDataTimeout = 5.0
-  /// Timeout of the last reading of the receiver's database, ns; with `undoTime` below the time that
-  /// the board's stop waits.
+  /// Timeout of the last reading of the receiver's database, ns; with `undoTime` below the time
+  /// that the board's stop waits.
   private static let lastReadingTime: UInt64 = 1_500_000_000
   /// Timeout of restoring the receiver's settings, ns.
   private static let undoTime: UInt64 = 4_000_000_000
@@ -136,7 +136,8 @@ struct ReceiverService {
     if let report = session?.undoReport { monitor.receiver(setUp: report) }
   }
 
-  /// Reads the receiver's database once more, where that is fast, and stores it with the last place.
+  /// Reads the receiver's database once more, where that is fast, and stores it with the last
+  /// place.
   private mutating func endAssistance() throws(BusError) {
     let (start, speed) = (hardware.now, port.baud)
     assistance?.end(at: start, speed: speed)

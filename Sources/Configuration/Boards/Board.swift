@@ -108,8 +108,8 @@ public struct Board: Equatable, Sendable {
     public var pulse: Pulse?
     /// The configuration that the receiver gets at the start.
     public var setUp = SetUp()
-    /// Whether the daemon gives a u-blox receiver time, last place and orbits at its start; nil: where
-    /// the receiver is set up or sends UBX.
+    /// Whether the daemon gives a u-blox receiver time, last place and orbits at its start; nil:
+    /// where the receiver is set up or sends UBX.
     public var assists: Bool?
     /// The place of the antenna; nil: at the sensors.
     public var antenna: AntennaPlace?

@@ -30,8 +30,8 @@ struct SignalKNotification: Equatable {
     return node
   }
 
-  /// Of a fix, or of its loss; nil before the receiver has sent anything. The message has no counts,
-  /// so that it is not sent again at each change of them.
+  /// Of a fix, or of its loss; nil before the receiver has sent anything. The message has no
+  /// counts, so that it is not sent again at each change of them.
   init?(fixOf condition: ReceiverCondition) {
     if var loss = condition.fixLoss {
       loss.satellites = nil

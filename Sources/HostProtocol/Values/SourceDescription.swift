@@ -1,5 +1,5 @@
 package import Board
-package import ReceiverProtocols
+import ReceiverProtocols
 
 /// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {

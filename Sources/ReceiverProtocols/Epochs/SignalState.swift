@@ -122,8 +122,8 @@ extension SignalState {
     }
   }
 
-  /// Adds what a text of the receiver states about its antenna: `ANTSTATUS=OPEN` of u-blox, `ANTENNA
-  /// OPEN` of CASIC.
+  /// Adds what a text of the receiver states about its antenna: `ANTSTATUS=OPEN` of u-blox,
+  /// `ANTENNA OPEN` of CASIC.
   /// - Source: u-blox M8 receiver description UBX-13003221, "Active antenna supervisor"; CASIC
   ///   multimode protocol specification 4.2, "TXT".
   mutating func add(_ sentence: TXT) {

@@ -48,8 +48,9 @@ package struct ReceiverAid: Equatable, Sendable {
   /// - Source: u-blox NEO-M9N integration manual UBX-19014286, 3.9.4.3.
   private static let orbitLifetime = 6 * 86_400.0
 
-  /// What may be given now, to this receiver: older than its lifetime, of another receiver, or later
-  /// than now (the clock is wrong) is left out. The place's accuracy becomes that of the present.
+  /// What may be given now, to this receiver: older than its lifetime, of another receiver, or
+  /// later than now (the clock is wrong) is left out. The place's accuracy becomes that of the
+  /// present.
   /// - Parameters:
   ///   - now: The present time.
   ///   - receiver: The receiver; nil where its number is not known.

@@ -4,9 +4,9 @@ import Quantities
 /// returns the next command, given the receiver's answers. There is no clock inside.
 ///
 /// The order is: poll the chip's number, switch acknowledgements and the prediction of orbits on,
-/// then what `give` and `readDatabase` request. Each assistance message waits for its MGA-ACK before
-/// the next is sent, so that no buffer of the receiver overflows; without an answer it is sent again.
-/// A receiver that acknowledges none is not sent more.
+/// then what `give` and `readDatabase` request. Each assistance message waits for its MGA-ACK
+/// before the next is sent, so that no buffer of the receiver overflows; without an answer it is
+/// sent again. A receiver that acknowledges none is not sent more.
 ///
 /// - Source: u-blox M8 receiver description UBX-13003221 R29, "AssistNow", "Flow control": one
 ///   message at a time, acknowledged by MGA-ACK.
