@@ -9,6 +9,10 @@ struct FixWatchTests {
     Timestamp(nanoseconds: 1_000_000_000).advanced(bySeconds: seconds)
   }
 
+  private static let someSky = epochs(
+    sentence("GPGSV,1,1,01,05,40,083,30") + sentence("GPGLL,5400.0,N,01000.0,E,120000,A,A")
+  ).last?.sky
+
   private static func epoch(
     fix kind: FixKind = .none, signals levels: [Double?]? = nil, _ signals: SignalState = .init(),
     uptime: Double? = nil, ownFirstFix: Double? = nil
@@ -19,12 +23,12 @@ struct FixWatchTests {
       epoch.fix.position = GeodeticPosition(latitudeDegrees: 54, longitudeDegrees: 10)
     }
     epoch.signals = signals
-    epoch.sky = levels.map { levels in
-      SkyView(
-        satellites: levels.enumerated().map {
-          SkyView.Satellite(
-            id: SatelliteID(constellation: .gps, number: UInt16($0 + 1)), signalDecibelHertz: $1)
-        })
+    if let levels {
+      epoch.sky = someSky
+      epoch.sky?.satellites = levels.enumerated().map {
+        SkyView.Satellite(
+          id: SatelliteID(constellation: .gps, number: UInt16($0 + 1)), signalDecibelHertz: $1)
+      }
     }
     (epoch.uptimeSeconds, epoch.ownFirstFixSeconds) = (uptime, ownFirstFix)
     return epoch

@@ -21,6 +21,8 @@ public struct FixWatch: Sendable {
   private var uptimeSeconds: Double?
   private var restartedAt: Timestamp?
   private var isAssisted = false
+  /// True where the first epoch had a fix: the receiver was running before it was opened.
+  private var wasRunning = false
   private var newest: (hasFix: Bool, at: Timestamp)?
   /// The first fix since the receiver's start; nil before it, and where the receiver had a fix
   /// already when it was opened and does not report how long it took.
@@ -64,29 +66,26 @@ public struct FixWatch: Sendable {
       return
     }
     lostAt = nil
-    if let begin, firstFix == nil {
-      firstFix = Self.firstFix(epoch, begin, now, isAssisted, wasOpenedBefore: newest != nil)
-    }
+    if newest == nil { wasRunning = true }
+    if firstFix == nil { firstFix = firstFix(epoch, now) }
     (hadFix, restartedAt) = (true, nil)
   }
 
   private mutating func add(uptimeSeconds uptime: Double, at now: Timestamp) {
     defer { uptimeSeconds = uptime }
     guard let before = uptimeSeconds, uptime < before - Self.restartStep else { return }
-    let start = now.advanced(bySeconds: -uptime)
-    (restartedAt, begin, firstFix, isAssisted) = (start, (.start, start), nil, false)
+    let passed = UInt64(clamping: Int(bounded: uptime * 1e9))
+    let start = Timestamp(nanoseconds: now.nanoseconds - min(passed, now.nanoseconds))
+    (restartedAt, begin, firstFix) = (start, (.start, start), nil)
+    (isAssisted, wasRunning) = (false, false)
   }
 
-  private static func firstFix(
-    _ epoch: ReceiverEpoch, _ begin: (kind: FirstFix.Begin, at: Timestamp), _ now: Timestamp,
-    _ isAssisted: Bool, wasOpenedBefore: Bool
-  ) -> FirstFix? {
+  private func firstFix(_ epoch: ReceiverEpoch, _ now: Timestamp) -> FirstFix? {
     // Zero is reported before the first fix.
     if let seconds = epoch.ownFirstFixSeconds, seconds > 0 {
       return FirstFix(seconds: seconds, begin: .start, isAssisted: isAssisted)
     }
-    // A receiver whose first epoch has a fix was running before it was opened.
-    guard wasOpenedBefore else { return nil }
+    guard let begin, !wasRunning else { return nil }
     return FirstFix(
       seconds: now.seconds(since: begin.at), begin: begin.kind, isAssisted: isAssisted)
   }
