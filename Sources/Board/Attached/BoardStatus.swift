@@ -309,15 +309,6 @@ package final class BoardMonitor: Sendable {
     }
   }
 
-  /// True while the receiver has a fix; nil before it has sent anything.
-  var hasReceiverFix: Bool? {
-    let now = now()
-    return state.withLock { $0.fixLoss(at: now).hasFix }
-  }
-
-  /// Stores what the receiver was given at its start.
-  func receiver(assistance: String) { state.withLock { $0.current.assistance = assistance } }
-
   /// The newest fix with a position; nil before the first.
   var newestPosition: Fix? { state.withLock { $0.newestPosition } }
 

@@ -28,7 +28,7 @@ public enum SentenceFeed: Equatable, Sendable {
   }
 
   /// Whether a text is meant as such an address.
-  static func isNamed(by text: String) -> Bool {
+  package static func isNamed(by text: String) -> Bool {
     text.hasPrefix("tcp://") || text.hasPrefix("udp://")
   }
 }

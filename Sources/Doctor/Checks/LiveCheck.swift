@@ -65,7 +65,8 @@ package enum LiveCheck {
       }
     }
     if let receiver = health.receiver {
-      let kind = health.fixKind.map { ", \($0 == .none ? "no fix" : $0.rawValue)" }
+      let reason = receiver.fixLoss.map { ": \($0)" } ?? ""
+      let kind = health.fixKind.map { ", \($0 == .none ? "no fix\(reason)" : $0.rawValue)" }
       parts.append("receiver at \(receiver.place)\(kind ?? "")")
     }
     if let messages = health.corrections?.messages {

@@ -61,6 +61,8 @@ package struct LiveHealth: Sendable {
     package var signals: String?
     /// What it does not do as the board file requests; nil where it does everything.
     package var setUp: String?
+    /// Why it has no fix; nil while it has one, and where that is not known.
+    package var fixLoss: String?
 
     /// Describes a receiver.
     package init(

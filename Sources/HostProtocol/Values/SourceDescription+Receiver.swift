@@ -1,6 +1,6 @@
 package import Board
 import Quantities
-import ReceiverProtocols
+internal import ReceiverProtocols
 
 extension SourceDescription {
   /// One of several sources of positions: a receiver, or a talker on the line of the one in use. It

@@ -1,5 +1,5 @@
 package import Board
-import ReceiverProtocols
+package import ReceiverProtocols
 
 /// The source of a host's estimates.
 public struct SourceDescription: Codable, Equatable, Sendable {

@@ -205,4 +205,7 @@ public struct SkyView: Equatable, Sendable {
 
   /// In the order of the receiver's messages.
   public var satellites: [Satellite]
+
+  /// Makes a sky of its satellites.
+  public init(satellites: [Satellite]) { self.satellites = satellites }
 }

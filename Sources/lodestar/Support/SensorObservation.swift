@@ -80,6 +80,7 @@ struct SensorObservation {
         place: $0, epochs: status.receiverEpochs - (start?.receiverEpochs ?? 0),
         rejected: status.receiverRejected, others: status.comparison)
     }
+    health.receiver?.fixLoss = status.fixLoss?.text
     health.corrections = status.corrections.map {
       LiveHealth.Corrections(messages: $0.statistics.frames, fault: $0.fault)
     }
@@ -121,6 +122,7 @@ struct SensorObservation {
     }
     let end = client.source
     guard end.isOpen else { return Self.failed(end.fault ?? "the daemon has no source") }
+    health.receiver?.fixLoss = end.receiver?.fixLoss?.text
     add(end.troubles ?? [], to: &health)
     health.receiver?.others = (end.receivers ?? []).filter { !$0.isUsed }.map(\.text)
     return health

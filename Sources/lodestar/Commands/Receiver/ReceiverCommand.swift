@@ -61,7 +61,9 @@ struct ReceiverOptions: ParsableArguments {
 
   /// The receiver of the board file; nil without one.
   func configured() throws(Failure) -> Board.Receiver? {
-    guard let file = try board ?? BoardOptions.ofDaemon() else { return nil }
+    var file = board
+    if file == nil { file = try BoardOptions.ofDaemon() }
+    guard let file else { return nil }
     return try BoardOptions.parsed(file).receiver
   }
 
@@ -104,16 +106,17 @@ struct ReceiverConnection {
     let progress = ProgressLine(name: "receiver")
     defer { progress.clear() }
     if baud == nil {
+      let isFound: Bool
       do throws(BusError) {
-        let isFound = try configurator.findSpeed { progress.show($0) }
-        try checkStopped()
-        guard isFound else {
-          throw Failure.unavailable(
-            "\(path): no receiver sends or answers at any speed from 4800 to 921600; check power, and that TX and RX "
-              + "cross")
-        }
-      } catch let error as BusError {
+        isFound = try configurator.findSpeed { progress.show($0) }
+      } catch {
         throw Self.failure(error, path)
+      }
+      try checkStopped()
+      guard isFound else {
+        throw Failure.unavailable(
+          "\(path): no receiver sends or answers at any speed from 4800 to 921600; check power, and that TX and RX "
+            + "cross")
       }
     }
   }
@@ -144,7 +147,7 @@ struct ReceiverConnection {
   /// Runs a task to its end.
   /// - Throws: `Failure` for a fault of the port, or where no receiver answers; an exit after Ctrl-C.
   func run(
-    _ settings: ReceiverSettings = ReceiverSettings(), _ task: ReceiverSetup.Task,
+    _ task: ReceiverSetup.Task, _ settings: ReceiverSettings = ReceiverSettings(),
     earlier: (originals: ReceiverOriginals, receiver: String)? = nil
   ) throws -> ReceiverSetup {
     let progress = ProgressLine(name: "receiver")

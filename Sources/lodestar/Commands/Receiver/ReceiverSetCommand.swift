@@ -101,7 +101,7 @@ struct ReceiverSetCommand: ParsableCommand {
         "nothing to set: give an option, such as --rate 5, or write settings into the board file")
     }
     let connection = try ReceiverConnection(options, configured)
-    let setup = try connection.run(settings, .apply, earlier: try connection.stored())
+    let setup = try connection.run(.apply, settings, earlier: try connection.stored())
     try write(setup, settings, connection)
     let report = setup.report
     let isComplete =
