@@ -367,7 +367,7 @@ extension EmulatedUBloxReceiver {
     guard ram[0x1011_0025] == 1 else { return [] }
     return [
       Self.frame(
-        0x13, 0x60, [isAccepted ? 1 : 0, 0, isAccepted ? 0 : 1, number] + payload.prefix(4))
+        0x13, 0x60, [isAccepted ? 1 : 0, 0, isAccepted ? 0 : 1, number] + Array(payload.prefix(4)))
     ]
   }
 
