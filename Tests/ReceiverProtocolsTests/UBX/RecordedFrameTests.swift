@@ -155,7 +155,7 @@ let recordedFrames: [RecordedFrame] = [
     let wanted = [
       ("ublox-lea-m8f", 193, 2), ("ublox-neo-f9v", 53, 4), ("ublox-neo-m8n", 52, 0),
       ("ublox-neo-m8p", 484, 12), ("ublox-neo-m8u-hnr", 46, 0), ("ublox-zed-f9p-rtk", 70, 0),
-      ("ublox8-uniqid-monhw", 100, 3),
+      ("ublox8-uniqid-monhw", 100, 2),
     ]
     for (name, frameCount, unregisteredCount) in wanted {
       let log = try #require(SharedData.bytes("data/gnss/\(name).log"))

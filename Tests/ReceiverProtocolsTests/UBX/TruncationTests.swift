@@ -57,7 +57,7 @@ import Testing
 
   @Test("Unknown types are unregistered with any payload")
   func unknown() {
-    for type: UInt16 in [0x0000, 0x0100, 0x0215, 0x0A07, 0x2703, 0xF000, 0xFFFF] {
+    for type: UInt16 in [0x0000, 0x0100, 0x0215, 0x0A07, 0x2702, 0xF000, 0xFFFF] {
       for count in [0, 1, 40, 200] {
         let payload = [UInt8](repeating: 1, count: count)
         #expect(decodeUBX(type, payload) { _ in }.rejection == .unregistered)
