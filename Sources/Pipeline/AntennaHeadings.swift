@@ -170,6 +170,9 @@ struct AntennaHeadings: Sendable {
     return abs(off.radians) > Self.reversed ? .swapped : .turned(off)
   }
 
+  /// False while the headings are contradicted, or the direction is to be learnt.
+  var areBelieved: Bool { fault == nil && offset != nil }
+
   /// What is known of the antennas; nil without any, and while all is as stated.
   var state: AntennaState? {
     guard hasAntennas else { return nil }

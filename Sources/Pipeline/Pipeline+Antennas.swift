@@ -27,7 +27,8 @@ extension Pipeline {
         }
       })
     guard let heading else {
-      antennaNorth = AntennaNorth()
+      // A single heading of another length says nothing about the others.
+      if !antennaHeadings.areBelieved { antennaNorth = AntennaNorth() }
       return nil
     }
     if let sigma = heading.sigma, let solution, solution.isLevelKnown, hasGyroscope(solution),

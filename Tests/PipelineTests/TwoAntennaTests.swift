@@ -122,9 +122,8 @@ struct TwoAntennaTests {
         try run(
           scenario, seed: seed, seconds: 240, baseline: baseline,
           change: { row in
-            row.heading?.true = row.heading?.true.map {
-              TrueHeading(($0.angle - stated).wrappedToTurn)
-            }
+            guard let baseline = row.heading?.true?.angle else { return }
+            row.heading?.true = TrueHeading((baseline - stated).wrappedToTurn)
           }
         ) { body($1.timestamp.seconds, $0, $1, $2) }
       }
@@ -323,7 +322,8 @@ struct TwoAntennaTests {
       guard truth.timestamp.seconds > 10, let heading = e.trueHeading else { return }
       known += 1
       let error = abs((heading.angle - truth.trueHeading.angle).wrappedToHalfTurn.degrees)
-      #expect(try error <= 1.5 * #require(e.trueHeadingAccuracy).degrees)
+      let stated = try #require(e.trueHeadingAccuracy)
+      #expect(error <= 1.5 * stated.degrees)
     }
     #expect(known > 180)
   }
@@ -391,7 +391,8 @@ enum Figures {
 /// - Source: R. Mahony, T. Hamel, J.-M. Pflimlin, Nonlinear Complementary Filters on the Special
 ///   Orthogonal Group, IEEE TAC 53 (2008), equation 32; gains as in common implementations.
 private struct MahonyFilter {
-  private let (proportional, integral) = (1.0, 0.05)
+  private let proportional = 1.0
+  private let integral = 0.05
   private var attitude: Rotation<BodyFrame, EarthFrame>?
   private var bias = SIMD3<Double>.zero
   private var newest: Timestamp?

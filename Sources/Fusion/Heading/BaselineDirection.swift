@@ -20,7 +20,7 @@ public struct BaselineDirection: Equatable, Sendable {
     public var largestRate = 0.05
     /// Least time of such motion, s.
     public var leastSeconds = 40.0
-    /// Least angle that the headings cover, rad.
+    /// Least angle between two headings, rad.
     public var leastArc = 1.0
     /// Largest spread of the differences, rad, one sigma.
     public var largestSpread = 0.2
@@ -89,11 +89,13 @@ public struct BaselineDirection: Equatable, Sendable {
     sectors[min(max(sector, 0), 15)] += dt
   }
 
-  /// The arc that the headings cover, rad.
+  /// The largest angle between two headings, rad.
   private var arc: Double {
-    var count = 0
-    for i in 0..<16 where sectors[i] >= 2 { count += 1 }
-    return Double(max(0, count - 1)) * 2 * .pi / 16
+    var widest = 0
+    for i in 0..<16 where sectors[i] >= 2 {
+      for k in 0..<i where sectors[k] >= 2 { widest = max(widest, min(i - k, 16 - (i - k))) }
+    }
+    return Double(widest) * 2 * .pi / 16
   }
 
   /// The direction with its one sigma, rad; nil until the motion has shown it.
