@@ -1,4 +1,4 @@
-import Quantities
+internal import Quantities
 
 /// Emulated receivers of the makers other than u-blox: they identify themselves, answer queries,
 /// take, refuse or ignore settings, and send NMEA 0183 at the rate that is set.

@@ -1,6 +1,6 @@
 import Foundation
 import LinuxIO
-import Quantities
+internal import Quantities
 import Simulation
 
 #if canImport(Glibc)

@@ -236,6 +236,7 @@ struct MakerFrameTests {
     let setup = read(
       ScriptedReceiver([
         ("$PQTMVERNO*58", "$PQTMVERNO,LC29HAANR11A05S,2025/09/12,10:00:00*3D"),
+        ("$PAIR081*33", "$PAIR001,081,3*31"),
         ("$PAIR051*3E", "$PAIR001,051,0*3F\r\n$PAIR051,1000*13"),
         ("$PAIR067*3B", "$PAIR001,067,0*3A\r\n$PAIR067,1,0,0,0,0,0*3A"),
       ]))

@@ -246,7 +246,7 @@ struct MakerSetupTests {
 
   @Test("Lost answers are asked for again, between noise", arguments: makers)
   func lostAnswers(kind: Kind) {
-    for lost in 1...4 {
+    for lost in 1...2 {
       var receiver = EmulatedMakerReceiver(kind)
       receiver.noise = Array("$GN".utf8) + [0x00, 0xA0, 0xA1, 0xFF]
       var bench = SetupBench(receiver)

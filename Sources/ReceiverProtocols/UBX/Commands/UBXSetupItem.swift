@@ -1,3 +1,5 @@
+import Quantities
+
 /// One setting in the receiver's own terms: how to read it, change it and write it back.
 ///
 /// Its value is an image: only the bytes that change. For a receiver with configuration keys these
