@@ -20,7 +20,8 @@ struct ReceiverAssistanceTests {
 
   /// Runs a board with one receiver until its first fix.
   private func run(
-    _ port: EmulatedReceiverPort, folder: String, at now: UTCTime? = now, assists: Bool? = true,
+    _ port: EmulatedReceiverPort<EmulatedUBloxReceiver>, folder: String, at now: UTCTime? = now,
+    assists: Bool? = true,
     until isDone: @escaping (BoardStatus) -> Bool
   ) throws -> BoardStatus {
     var receiver = Board.Receiver(port: port.path, baud: 9600)
@@ -53,7 +54,9 @@ struct ReceiverAssistanceTests {
     return aid
   }
 
-  private func port(cold: Double = 3600, aided: Double = 0.1) throws -> EmulatedReceiverPort {
+  private func port(cold: Double = 3600, aided: Double = 0.1) throws -> EmulatedReceiverPort<
+    EmulatedUBloxReceiver
+  > {
     var receiver = EmulatedUBloxReceiver(.m9)
     receiver.start = (cold, aided)
     receiver.database = Self.entries

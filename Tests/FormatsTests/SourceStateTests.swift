@@ -45,7 +45,7 @@ struct SourceStateTests {
     #expect(gll[6] == status && gll[7] == mode)
     let quality = ["A": "1", "E": "6", "N": "0"]
     #expect(try fields(.gga, e)[6] == quality[mode])
-    if state.isGone { #expect(rmc[3...6].allSatisfy(\.isEmpty)) }
+    if state.isGone { #expect(rmc[3...6].allSatisfy { $0.isEmpty }) }
   }
 
   @Test("a simulated position is not valid, as the standard asks")

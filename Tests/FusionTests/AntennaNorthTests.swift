@@ -43,7 +43,7 @@ struct AntennaNorthTests {
     var estimator = AttitudeEstimator()
     var antennas = AntennaNorth()
     var (with, outage, alone) = (Errors(), Errors(), Errors())
-    let every = Int((trial.hertz / 5).rounded())
+    let every = Int(bounded: (trial.hertz / 5).rounded())
     let end = Double(trial.rows) / trial.hertz
     let begin = end - 70
     for row in 0..<trial.rows {

@@ -47,3 +47,6 @@ struct BinaryTrial {
     ).map { northEastDown * $0 * mount.inverse }
   }
 }
+
+/// The frame of the optical truth.
+private enum EastNorthUp: Frame {}

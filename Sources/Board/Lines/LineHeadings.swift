@@ -13,7 +13,9 @@ package struct LineHeadings: Equatable, Sendable {
   private var baseline = Board.Baseline()
 
   /// Those of a receiver's line, beside the compasses of the board file.
-  package init(ofReceiverBeside compasses: [Board.Compass], baseline: Board.Baseline = Board.Baseline()) {
+  package init(
+    ofReceiverBeside compasses: [Board.Compass], baseline: Board.Baseline = Board.Baseline()
+  ) {
     let own = compasses.first { $0.port == nil }
     areUsed = compasses.isEmpty || own != nil
     accuracy = own?.sigma

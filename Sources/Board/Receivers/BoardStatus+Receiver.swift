@@ -72,6 +72,8 @@ extension BoardStatus {
   public var receiverUndecoded: UndecodedMessages { receiver?.undecoded ?? UndecodedMessages() }
   /// What it was given at its start.
   public var assistance: String? { receiver?.assistance }
+  /// True while it has a fix.
+  public var hasReceiverFix: Bool? { receiver?.hasFix }
   /// Why it has no fix.
   public var fixLoss: FixLoss? { receiver?.fixLoss }
   /// How long its first fix took.

@@ -338,7 +338,8 @@ extension YAMLNode {
     let values = try values(of: [
       "name", "priority",
       "port", "baud", "pps", "set-up", "rate", "model", "messages", "set-baud", "corrections",
-      "rtcm-output", "antenna", "baseline", "talkers", "assist", "sentences", "systems", "elevation-mask",
+      "rtcm-output", "antenna", "baseline", "talkers", "assist", "sentences", "systems",
+      "elevation-mask",
       "base", "two-antennas",
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
@@ -413,7 +414,8 @@ extension YAMLNode {
     }
     if let node = values["talkers"] {
       let expected = "talkers of two letters, such as [GP, AI]"
-      for item in try node.values(expected: expected) {
+      guard let list = node.list else { throw node.fault(expected: expected) }
+      for item in list {
         let text = try item.text(expected: expected)
         guard text.utf8.count == 2, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
           throw item.fault(expected: expected)

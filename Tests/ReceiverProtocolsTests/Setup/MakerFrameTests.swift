@@ -1,5 +1,6 @@
 import Quantities
 import ReceiverProtocols
+import Simulation
 import TestSupport
 import Testing
 
@@ -35,10 +36,6 @@ private struct ScriptedReceiver: EmulatedReceiver {
     script.filter { $0.0 == bytes }.map { ($0.1, baud) }
   }
   mutating func output(at seconds: Double) -> (bytes: [UInt8], baud: Int)? { nil }
-}
-
-private func bytes(_ hexadecimal: String) -> [UInt8] {
-  hexadecimal.split(separator: " ").compactMap { UInt8($0, radix: 16) }
 }
 
 /// Frames against published ones: the commands that a set-up sends, and what it reads from answers
