@@ -13,9 +13,15 @@ extension Pipeline {
   /// Uses a true heading of the receiver.
   /// - Returns: The heading for boards without other sensors: that of the bow with its accuracy;
   ///   nil where it is not believed.
-  mutating func join(_ sample: HeadingSample) -> HeadingSample? {
-    guard sample.true != nil else { return sample }
+  mutating func join(_ received: HeadingSample) -> HeadingSample? {
+    guard let real = received.true else { return received }
     let solution = attitude.solution
+    var sample = received
+    if let solution, solution.isLevelKnown, let direction = antennaHeadings.direction {
+      sample.true = TrueHeading(
+        (real.angle - Self.turn(ofBaseline: direction, by: solution.attitude.attitudeAngles))
+          .wrappedToTurn)
+    }
     let compass = solution.flatMap { compassNorth($0) }
     let heading = antennaHeadings.add(
       sample, course: courseNow(at: sample.timestamp),
@@ -50,6 +56,16 @@ extension Pipeline {
       joined.accuracy = Angle(radians: newest.sigma)
     }
     return joined
+  }
+
+  /// How far heel and pitch turn the horizontal direction of a baseline that is not along the bow,
+  /// clockwise.
+  private static func turn(ofBaseline direction: Angle, by angles: AttitudeAngles) -> Angle {
+    let (forward, right) = (Double.cos(direction.radians), Double.sin(direction.radians))
+    let (roll, pitch) = (angles.roll.radians, angles.pitch.radians)
+    let x = Double.cos(pitch) * forward + Double.sin(pitch) * Double.sin(roll) * right
+    let y = Double.cos(roll) * right
+    return (Angle(radians: Double.atan2(y: y, x: x)) - direction).wrappedToHalfTurn
   }
 
   /// Carries the antennas' heading on to the newest inertial sample.

@@ -31,7 +31,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       text(NMEAReport.sentences(estimate())).components(by: "\r\n") == [
         "$HCHDG,93.0,,,13.2,E*23", "$HCHDM,93.0,M*13", "$HCHDT,106.2,T*2C",
         "$GPGGA,123456.79,4807.03800,N,01131.00000,W,8,07,,545.40,M,46.90,M,,*5E",
-        "$GPRMC,123456.79,A,4807.03800,N,01131.00000,W,22.40,84.4,230394,13.2,E,S*3D",
+        "$GPRMC,123456.79,V,4807.03800,N,01131.00000,W,22.40,84.4,230394,13.2,E,S*2A",
         "$GPVTG,84.4,T,71.2,M,22.40,N,41.48,K,S*30",
       ])
   }
@@ -82,7 +82,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     let rmc = text(NMEAReport.sentences(estimate)).components(by: "\r\n").first {
       $0.contains("RMC")
     }
-    #expect(rmc?.hasPrefix("$GPRMC,000000.00,A,4800.00000,N,18000.00000,E,") == true)
+    #expect(rmc?.hasPrefix("$GPRMC,000000.00,V,4800.00000,N,18000.00000,E,") == true)
     #expect(rmc?.contains(",010124,") == true)
   }
 
@@ -111,7 +111,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(
       text(bytes).components(by: "\r\n").map { String($0.dropLast(3)) } == [
         "$HCTHS,106.2,S", "$TIROT,-180.0,A", "$YXXDR,A,-2.5,D,PITCH,A,10.0,D,ROLL",
-        "$GPGLL,4807.03800,N,01131.00000,W,123456.79,A,S", "$GPZDA,123456.79,23,03,1994,00,00",
+        "$GPGLL,4807.03800,N,01131.00000,W,123456.79,V,S", "$GPZDA,123456.79,23,03,1994,00,00",
       ])
     let talker = try #require(NMEATalker("II"))
     let renamed = kinds.flatMap { NMEAReport.sentence($0, of: estimate, talker: talker) ?? [] }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import LinuxIO
 
 /// The settings of a receiver before they were changed, kept in the state folder, one file a port:
@@ -48,6 +49,7 @@ package struct ReceiverSettingsFile: Sendable {
       throw error
     }
     do {
+      try JSONText.check(bytes)
       return try JSONDecoder().decode(Content.self, from: Data(bytes))
     } catch {
       throw FileFault(action: "read", path: path, code: 0, detail: "it is damaged; remove it")

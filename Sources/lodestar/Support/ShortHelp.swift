@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JSON
 
 /// The help of a command on one screen: what it does, two examples, and the options that most people
 /// need. `--help-all` has the rest.
@@ -123,6 +124,12 @@ enum ShortHelp {
   }
 
   private static var tree: Tree? {
-    try? JSONDecoder().decode(Tree.self, from: Data(Lodestar._dumpHelp().utf8))
+    let text = Array(Lodestar._dumpHelp().utf8)
+    do {
+      try JSONText.check(text)
+      return try JSONDecoder().decode(Tree.self, from: Data(text))
+    } catch {
+      return nil
+    }
   }
 }

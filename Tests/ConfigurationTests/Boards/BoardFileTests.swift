@@ -332,7 +332,7 @@ struct BoardFileTests {
     ("board: B\nreceiver: {port: x, antenna: {up: 300}}\n", 2, 35, "from -100.0 to 100.0"),
     ("board: B\nreceiver: {port: x, baseline: port}\n", 2, 31, "-180.0 to 360.0"),
     ("board: B\nreceiver: {port: x, baseline: {heading: 3}}\n", 2, 32, "direction, length"),
-    ("board: B\nreceiver: {port: x, baseline: {length: 0}}\n", 2, 32, "from 0.1 to 200.0"),
+    ("board: B\nreceiver: {port: x, baseline: {length: 0}}\n", 2, 40, "from 0.1 to 200.0"),
     ("board: B\n  mount: x\n", 2, 8, "YAML"),
     ("board: B\nmount: sideways\n", 2, 8, "auto"),
     ("board: B\nmount: {rotation: {yaw: 3}}\n", 2, 20, "heading, pitch, roll"),
