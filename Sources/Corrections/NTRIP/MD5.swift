@@ -26,16 +26,21 @@ package enum MD5 {
     padded += [UInt8](
       repeating: 0, count: (lengthAt + block - padded.count % block) % block)
     let bits = UInt64(bytes.count) &* 8
-    padded += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * UInt64($0))) }
+    padded += (0..<8).map { (byte: UInt64) -> UInt8 in
+      UInt8(truncatingIfNeeded: bits >> (8 * byte))
+    }
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
     for start in stride(from: 0, to: padded.count, by: block) {
-      let words = (0..<16).map { word in
-        (0..<4).reduce(UInt32(0)) { $0 | UInt32(padded[start + 4 * word + $1]) << (8 * UInt32($1)) }
+      let words: [UInt32] = (0..<16).map { word in
+        // The least significant byte comes first.
+        (0..<4).reversed().reduce(0) { (value: UInt32, byte: Int) -> UInt32 in
+          value << 8 | UInt32(padded[start + 4 * word + byte])
+        }
       }
       add(words, to: &state)
     }
-    return state.flatMap { word in
-      (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) }
+    return state.flatMap { (word: UInt32) -> [UInt8] in
+      (0..<4).map { (byte: UInt32) -> UInt8 in UInt8(truncatingIfNeeded: word >> (8 * byte)) }
     }
   }
 
@@ -45,14 +50,23 @@ package enum MD5 {
       let mixed: UInt32
       let word: Int
       switch step / 16 {
-      case 0: (mixed, word) = (b & c | ~b & d, step)
-      case 1: (mixed, word) = (d & b | ~d & c, (5 * step + 1) % 16)
-      case 2: (mixed, word) = (b ^ c ^ d, (3 * step + 5) % 16)
-      default: (mixed, word) = (c ^ (b | ~d), 7 * step % 16)
+      case 0:
+        mixed = (b & c) | (~b & d)
+        word = step
+      case 1:
+        mixed = (d & b) | (~d & c)
+        word = (5 * step + 1) % 16
+      case 2:
+        mixed = b ^ c ^ d
+        word = (3 * step + 5) % 16
+      default:
+        mixed = c ^ (b | ~d)
+        word = 7 * step % 16
       }
-      let sum = a &+ mixed &+ sines[step] &+ words[word]
+      let sum: UInt32 = a &+ mixed &+ sines[step] &+ words[word]
       let count = rotations[step / 16][step % 4]
-      (a, d, c, b) = (d, c, b, b &+ (sum << count | sum >> (32 - count)))
+      let rotated: UInt32 = sum << count | sum >> (32 - count)
+      (a, d, c, b) = (d, c, b, b &+ rotated)
     }
     state[0] &+= a
     state[1] &+= b
