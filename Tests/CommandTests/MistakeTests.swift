@@ -65,12 +65,9 @@ struct MistakeTests {
 
   @Test("a spreadsheet's separators are named")
   func separators() throws {
-    for (separator, word) in [(";", "semicolons"), ("\t", "tabs")] {
-      let names = ["t", "mx", "my", "mz"].joined(separator: separator)
-      let file = try TemporaryFile(Data("\(names)\n".utf8), suffix: ".csv")
-      let run = try lodestar.run(["replay", file.path])
-      #expect(run.status == 1 && run.errors.contains("\(word) between the columns"))
-      #expect(run.errors.contains("expected commas"))
-    }
+    let file = try TemporaryFile(Data("t;mx;my;mz\n".utf8), suffix: ".csv")
+    let run = try lodestar.run(["replay", file.path])
+    #expect(run.status == 1 && run.errors.contains("semicolons between the columns"))
+    #expect(run.errors.contains("expected commas"))
   }
 }

@@ -103,10 +103,9 @@ public struct SensorCSVReader {
       .malformed(path: path, line: 1, column: column, found: found, expected: expected)
     }
     if present.isEmpty, let name = names.first, names.count == 1,
-      let separator = [";", "\t"].first(where: { name.contains($0) })
+      name.contains(";")
     {
-      let found = separator == ";" ? "semicolons" : "tabs"
-      throw fail(nil, "\(found) between the columns", "commas, and points in decimal numbers")
+      throw fail(nil, "semicolons between the columns", "commas, and points in decimal numbers")
     }
     guard present.contains(.t) else {
       throw fail("t", "the header has no such column", "t, the time in seconds")

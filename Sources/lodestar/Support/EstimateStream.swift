@@ -134,8 +134,8 @@ private struct EstimateWriter {
       guard e.position != nil, e.fixTimestamp != last?.fixTimestamp else { return false }
     } else if e.magneticHeading == nil, e.trueHeading == nil {
       // The position does not depend on the compass, and a line without a heading says that it is
-      // lost.
-      guard last != nil || e.positionState == .live else { return false }
+      // lost. A recording without any heading is an error.
+      guard last != nil || options.replay == nil && e.positionState == .live else { return false }
     }
     // The clock of a restarted daemon may start again at a lower time.
     if let last, e.timestamp < last.timestamp { return true }

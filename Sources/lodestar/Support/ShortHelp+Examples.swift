@@ -22,7 +22,7 @@ extension ShortHelp {
     ],
     "record": [
       example("drive.mcap", "Records until Ctrl-C."),
-      example("drive.mcap --seconds 60", "Records a minute."),
+      example("drive.mcap --duration 60", "Records a minute."),
     ],
     "replay": [
       example("drive.mcap", "Runs a recording through the filter and shows a summary."),
@@ -106,7 +106,7 @@ extension ShortHelp {
     ],
     "serve": [
       example("--simulate", "A daemon with a simulated board."),
-      example("--replay drive.mcap --http 8080", "A recording with the web page."),
+      example("--replay drive.mcap --http-port 8080", "A recording with the web page."),
     ],
     "token add": [
       example("", "A one-time link for a phone."),
@@ -119,6 +119,22 @@ extension ShortHelp {
     "token revoke": [
       example("phone", "Ends the permission of the token 'phone'."),
       example("--all", "Ends all of them."),
+    ],
+    "receiver show": [
+      example("", "What the daemon's receiver is and how it is set."),
+      example("--port /dev/ttyUSB0 --format json", "Another one, for a program."),
+    ],
+    "receiver set": [
+      example("--port /dev/ttyUSB0 --rate 5", "Five positions a second, until it is switched off."),
+      example("--port /dev/ttyUSB0 --rate 5 --save", "The same, stored in the receiver."),
+    ],
+    "receiver save": [
+      example("", "Stores the settings in use in the receiver."),
+      example("--port /dev/ttyUSB0", "In another one."),
+    ],
+    "receiver revert": [
+      example("", "The settings before the last 'set'."),
+      example("--factory", "The maker's defaults, after a question."),
     ],
     "setup": [
       example("", "Asks, and sets up sensors, receiver and outputs."),
@@ -146,10 +162,10 @@ extension ShortHelp {
     ],
     "location": ["simulate", "replay", "format", "rate", "count", "board", "status"],
     "replay": ["estimates", "calibration", "board", "activity", "format", "date"],
-    "record": ["seconds", "board", "simulate"],
+    "record": ["duration", "board", "simulate"],
     "report": ["output", "format", "plot", "calibration", "board"],
     "decode": ["format", "date"],
-    "serve": ["board", "simulate", "replay", "http", "gpsd", "nmea", "mqtt-broker"],
+    "serve": ["board", "simulate", "replay", "http-port", "gpsd-port", "nmea-port"],
     "calibrate guide": ["simulate", "replay", "location", "json", "format", "board"],
     "calibrate fit": ["json", "location", "format"],
     "doctor": ["fix", "format"],
