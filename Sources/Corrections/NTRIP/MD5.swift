@@ -16,7 +16,7 @@ package enum MD5 {
 
   /// The digest of a text's UTF-8 as 32 hexadecimal digits.
   package static func text(_ text: String) -> String {
-    hash(Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    hash(Array(text.utf8)).hexadecimalText
   }
 
   /// The digest of bytes: 16 bytes.

@@ -107,15 +107,22 @@ public struct ReceiverSetup: Sendable {
     return originals
   }
 
-  /// The values before the changes, also where those were saved.
+  /// The values before the changes, also where those were saved, and those before the changes of
+  /// earlier set-ups of the same receiver.
   public var replaced: ReceiverOriginals {
     var replaced = ReceiverOriginals()
     switch state {
     case .ublox(let setup): replaced.ublox = setup.replaced
     case .other(let setup): replaced.values = setup.replaced
-    case .searching, .unknown: break
+    case .searching, .unknown: return replaced
     }
+    if task == .apply, let earlier = earlierOfThisReceiver { replaced.add(earlier) }
     return replaced
+  }
+
+  /// What earlier set-ups found; nil for those of another receiver.
+  private var earlierOfThisReceiver: ReceiverOriginals? {
+    earlierIdentity == nil || earlierIdentity == identity?.text ? earlier : nil
   }
 
   /// The values that were read.
@@ -248,8 +255,7 @@ public struct ReceiverSetup: Sendable {
   }
 
   private mutating func begin(_ identity: ReceiverIdentity) {
-    let isSame = earlierIdentity == nil || earlierIdentity == identity.text
-    let earlier = isSame ? self.earlier : ReceiverOriginals()
+    let earlier = earlierOfThisReceiver ?? ReceiverOriginals()
     let isRead = task == .read || task == .save || task == .restoreFactoryDefaults
     guard let dialect = AnyDialect(identity) else {
       var request = UBXSetupRequest(settings)

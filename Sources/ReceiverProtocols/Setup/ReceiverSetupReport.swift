@@ -1,3 +1,5 @@
+import Quantities
+
 /// The result of a set-up, in the same terms for every maker.
 public struct ReceiverSetupReport: Equatable, Sendable {
   /// The result of one setting.
@@ -82,9 +84,19 @@ public struct ReceiverOriginals: Equatable, Sendable {
   /// True where nothing has been changed.
   public var isEmpty: Bool { ublox.isEmpty && values.isEmpty }
 
+  /// Adds the values of settings that have none.
+  mutating func add(_ others: Self) {
+    for (setting, image) in others.ublox.images where ublox[setting] == nil {
+      ublox[setting] = image
+    }
+    for value in others.values where !values.contains(where: { $0.property == value.property }) {
+      values.append(value)
+    }
+  }
+
   /// Lines of a name, `=` and a value, from which `init(lines:)` reads the same originals.
   public var lines: [String] {
-    ublox.images.map { "ubx \($0.setting.title)=\(Self.hexadecimal($0.image))" }
+    ublox.images.map { "ubx \($0.setting.title)=\($0.image.hexadecimalText)" }
       + values.map { "\($0.property.rawValue)=\($0.text)" }
   }
 
@@ -107,12 +119,6 @@ public struct ReceiverOriginals: Equatable, Sendable {
         values.append(value)
       }
     }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   private static func bytes(_ text: String) -> [UInt8]? {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The secure hash of 256 bits.
 /// - Source: FIPS 180-4, 4.1.2, 4.2.2, 5.1.1, 5.3.3 and 6.2.
 package enum SHA256 {
@@ -35,7 +37,7 @@ package enum SHA256 {
 
   /// The hash of a text's UTF-8 as 64 hexadecimal digits.
   package static func text(_ text: String) -> String {
-    hash(Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    hash(Array(text.utf8)).hexadecimalText
   }
 
   private static func add(_ block: ArraySlice<UInt8>, to hash: inout [UInt32]) {

@@ -117,7 +117,7 @@ package struct ReceiverAidFile: Sendable {
     if let orbits = aid.orbits {
       text += "orbits \(orbits.utc.nanosecondsSince1970) \(orbits.receiver)\n"
       for entry in orbits.entries {
-        text += entry.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\n"
+        text += entry.hexadecimalText + "\n"
       }
     }
     return text + "crc \(CRC32C.text(text.utf8))\n"
