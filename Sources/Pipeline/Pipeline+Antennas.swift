@@ -100,7 +100,7 @@ extension Pipeline {
   func describeAntennaHeading(_ e: inout Estimate, _ solution: AttitudeSolution) {
     let mounting = antennaHeadings.mountingSigma
     if solution.isLevelKnown, let north = antennaNorth.value(at: solution.timestamp) {
-      let sigma = (north.sigma * north.sigma + mounting * mounting).squareRoot()
+      let sigma = Self.together(north.sigma, mounting)
       // A vehicle's course may be better after a long outage.
       if e.attitudeMode == .gyroscopeAccelerometerAndCourse,
         let accuracy = e.trueHeadingAccuracy, accuracy.radians <= 2 * sigma
@@ -131,7 +131,7 @@ extension Pipeline {
   /// One sigma of a heading that is some time old, rad.
   func directSigma(_ sigma: Double, rate: Double, age: Double) -> Double {
     let unseen = (abs(rate) + Self.unseenRate) * max(0, age)
-    return (sigma * sigma + unseen * unseen).squareRoot()
+    return Self.together(sigma, unseen)
   }
 
   private func turned(

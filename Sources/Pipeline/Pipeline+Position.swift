@@ -31,7 +31,7 @@ extension Pipeline {
     let compass = compassNorth(solution)
     guard let antennas = antennaNorth.value(at: t) else { return compass }
     let mounting = antennaHeadings.mountingSigma
-    let sigma = (antennas.sigma * antennas.sigma + mounting * mounting).squareRoot()
+    let sigma = Self.together(antennas.sigma, mounting)
     guard compass.map({ sigma < $0.sigma }) ?? true else { return compass }
     return KnownNorth(
       turn: antennas.radians, sigma: sigma, errorSeconds: Self.antennaErrorTime,
@@ -111,7 +111,7 @@ extension Pipeline {
       let elements = north.elements, inertial.headingSigma < 0.35
     else { return false }
     // A board that is fixed by hand, and a vehicle that slips in a turn, are off by two degrees.
-    let sigma = (inertial.headingSigma * inertial.headingSigma + 0.035 * 0.035).squareRoot()
+    let sigma = Self.together(inertial.headingSigma, 0.035)
     if let compass, navigation.compassContradiction == nil, compass.radians <= 2 * sigma {
       return false
     }

@@ -21,7 +21,7 @@ extension Pipeline {
     let newest = [field?.at, compass?.newest.timestamp].compactMap { $0 }.max()
     guard e.magneticHeading == nil, e.trueHeading == nil else {
       if e.compassContradiction != nil || e.inputs?.headingFault != nil { return .contradicted }
-      // Course or two antennas give it without a compass.
+      // The course gives it without a compass.
       if e.attitudeMode == .gyroscopeAccelerometerAndCourse { return .live }
       return newest.map { age(of: $0) > Self.lateAge } ?? false ? .late : .live
     }

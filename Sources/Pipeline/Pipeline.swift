@@ -499,7 +499,8 @@ public struct Pipeline: Sendable {
       ?? first.flatMap { configuration.utcAtStart?.advanced(bySeconds: t.seconds(since: $0)) }
   }
 
-  private static func together(_ a: Double, _ b: Double) -> Double {
+  /// The standard deviation of the sum of two independent errors.
+  static func together(_ a: Double, _ b: Double) -> Double {
     (a * a + b * b).squareRoot()
   }
 

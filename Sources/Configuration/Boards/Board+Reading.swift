@@ -303,7 +303,7 @@ extension YAMLNode {
       if receivers.contains(where: { $0.port == receiver.port }) {
         throw entry.fault(
           "two receivers on \(receiver.port)",
-          expected: "one receiver a port; talkers on one line are told apart by themselves")
+          expected: "one receiver a port; several talkers on its line need no entry")
       }
       if receivers.contains(where: { $0.title == receiver.title }) {
         throw entry.fault("two receivers named \(receiver.title)", expected: "a name for each")

@@ -99,15 +99,18 @@ struct Playback {
   /// Publishes once a second that nothing is known any more, until a stop: a client that came later
   /// would else take the last values for present ones.
   mutating func publishEnd() {
-    var next = MonotonicClock.now
+    let begin = MonotonicClock.now
+    let last = newest.timestamp
+    var seconds = 0.0
     while !broadcast.isStopped {
+      let due = begin.advanced(bySeconds: seconds)
       let now = MonotonicClock.now
-      if now >= next {
-        let seconds = newest.headingState == .ended || newest.positionState == .ended ? 1.0 : 0
-        publish(newest.ended(at: newest.timestamp.advanced(bySeconds: seconds)))
-        next = next.advanced(bySeconds: 1)
+      if now >= due {
+        publish(newest.ended(at: last.advanced(bySeconds: seconds)))
+        seconds += 1
+      } else {
+        MonotonicClock.sleep(until: min(due, now.advanced(byNanoseconds: Self.longestSleep)))
       }
-      MonotonicClock.sleep(until: min(next, now.advanced(byNanoseconds: Self.longestSleep)))
     }
   }
 

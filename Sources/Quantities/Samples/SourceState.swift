@@ -20,7 +20,7 @@ public enum SourceState: String, CaseIterable, Codable, Sendable {
   public var isGone: Bool { self == .lost || self == .ended }
 }
 
-/// Notes since when the states of an estimate's sources last.
+/// Keeps the instants at which the states of an estimate's sources began.
 public struct SourceStateClock: Sendable {
   private var heading: (state: SourceState, since: Timestamp)?
   private var position: (state: SourceState, since: Timestamp)?

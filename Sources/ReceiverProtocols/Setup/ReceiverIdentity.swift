@@ -12,18 +12,6 @@ public enum ReceiverMaker: String, CaseIterable, Sendable {
   case casic = "CASIC"
   /// SkyTraq: Venus, PX1122R and others.
   case skyTraq = "SkyTraq"
-
-  /// The name of the language of its commands.
-  public var language: String {
-    switch self {
-    case .ublox: "UBX"
-    case .mediaTek: "PMTK"
-    case .quectel: "PAIR and PQTM"
-    case .unicore: "Unicore's commands"
-    case .casic: "PCAS and CASIC binary"
-    case .skyTraq: "SkyTraq binary"
-    }
-  }
 }
 
 /// What a receiver says that it is.

@@ -136,7 +136,7 @@ public struct TerminalSession: ~Copyable {
     // Every terminal answers the second question, so that one that does not know the first costs no
     // time.
     // - Source: xterm control sequences, OSC 11 and DA1.
-    guard (try? TerminalRestore.write("\u{1B}]11;?\u{1B}\\\u{1B}[c")) != nil else { return stated }
+    do { try TerminalRestore.write("\u{1B}]11;?\u{1B}\\\u{1B}[c") } catch { return stated }
     let end = Self.now() + Self.answerTime * 1_000_000
     var answer: [UInt8] = []
     while Self.now() < end, answer.count < 256, let bytes = readKeys(until: end) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import JSON
+import Terminal
 
 /// The help of a command on one screen: what it does, two examples, and the options that most people
 /// need. `--help-all` has the rest.
@@ -77,21 +78,6 @@ enum ShortHelp {
       words = (cut.lastIndex(of: " ").map { String(cut[..<$0]) } ?? String(cut)) + "…"
     }
     return "  \(label)\(margin)\(words)"
-  }
-
-  private static func wrapped(_ text: String, width: Int) -> [String] {
-    var rows = [""]
-    for word in text.split(separator: " ") {
-      let last = rows[rows.count - 1]
-      if last.isEmpty {
-        rows[rows.count - 1] = String(word)
-      } else if last.count + 1 + word.count <= width {
-        rows[rows.count - 1] += " \(word)"
-      } else {
-        rows.append(String(word))
-      }
-    }
-    return rows
   }
 
   // MARK: The parser's description of the commands
