@@ -409,6 +409,11 @@ var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }
 
+// Tests are compiled twice as fast and run as fast: what they call is optimized.
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+}
+
 // `Scripts/install-module` sets this: the facade as one shared library that hides all else, and
 // resilient modules, which ask for no other. A package that depends on this one never sees these
 // flags.
