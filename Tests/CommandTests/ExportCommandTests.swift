@@ -64,7 +64,7 @@ struct ExportCommandTests {
       ([input, folder.path + "/b.xyz"], 64, "ends in .csv, .gpx or .kml"),
       ([input, folder.path + "/b.gpx", "--estimates"], 64, "only a CSV has estimates"),
       ([folder.path + "/none.csv", folder.path + "/b.gpx"], 1, "cannot be read"),
-      ([input, folder.path + "/none/b.gpx"], 74, "cannot be written"),
+      ([input, folder.path + "/none/b.gpx"], 74, "/none/b.gpx: cannot write"),
     ] {
       let outcome = try lodestar.run(["export"] + arguments)
       #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")

@@ -34,6 +34,7 @@ package struct YAMLFault: Error, Equatable, Sendable {
   /// The allowed values.
   package var allowed: String {
     switch kind {
+    case .syntax(let problem) where problem.hasPrefix("duplicate key"): "each key once"
     case .syntax: "YAML, indented by blanks"
     case .unknownKey(_, let names): names.joined(separator: ", ")
     case .value(_, let expected), .other(_, let expected): expected

@@ -40,6 +40,9 @@ public struct SensorCSVReader {
         path: path, line: 1, column: nil, found: "the file is empty",
         expected: "a header line such as t,gx,gy,gz,ax,ay,az,mx,my,mz")
     }
+    if let (found, expected) = Self.otherForm(of: header) {
+      throw .malformed(path: path, line: 1, column: nil, found: found, expected: expected)
+    }
     let (names, factors) = try Self.units(of: header, path)
     self.factors = factors
     order = try Self.columns(of: names, path, loadColumn: loadColumn)
@@ -61,6 +64,15 @@ public struct SensorCSVReader {
   }
 
   // MARK: Header
+
+  /// What a spreadsheet wrote in place of UTF-8 with commas, and what is expected; nil for nothing.
+  private static func otherForm(of header: String) -> (found: String, expected: String)? {
+    if header.unicodeScalars.contains("\0") { return ("UTF-16 text", "text in UTF-8") }
+    guard !header.contains(",") else { return nil }
+    let commas = "commas, and points in decimal numbers"
+    if header.contains(";") { return ("semicolons between the columns", commas) }
+    return header.contains("\t") ? ("tabs between the columns", commas) : nil
+  }
 
   /// The names of the columns without their units, and the factors of the units.
   private static func units(
@@ -101,11 +113,6 @@ public struct SensorCSVReader {
     let present = Set(columns.compactMap { $0 })
     func fail(_ column: String?, _ found: String, _ expected: String) -> RecordingError {
       .malformed(path: path, line: 1, column: column, found: found, expected: expected)
-    }
-    if present.isEmpty, let name = names.first, names.count == 1,
-      name.contains(";")
-    {
-      throw fail(nil, "semicolons between the columns", "commas, and points in decimal numbers")
     }
     guard present.contains(.t) else {
       throw fail("t", "the header has no such column", "t, the time in seconds")

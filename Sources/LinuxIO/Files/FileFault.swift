@@ -31,15 +31,10 @@ public struct FileFault: Error, Equatable, Sendable, CustomStringConvertible {
     case ENOSPC: "free some space on that file system"
     case EDQUOT: "free some space: the user's quota is used up"
     case EFBIG: "the file is larger than is allowed: see 'ulimit -f'"
-    case EACCES, EPERM:
-      "run as the user who owns the folder, or name another one (for the state: in "
-        + "LODESTAR_STATE)"
-    case EROFS:
-      "the file system is mounted read-only: mount it for writing, or name another folder "
-        + "(for the state: in LODESTAR_STATE)"
+    case EACCES, EPERM: "run as the user who owns the folder, or name another one"
+    case EROFS: "the file system is mounted read-only: mount it for writing, or name another folder"
     case EIO: "the card or disk fails: copy what is on it and take another"
-    case ENOENT, ENOTDIR:
-      "create the folder, or name another one (for the state: in LODESTAR_STATE)"
+    case ENOENT, ENOTDIR: "create its folder, or name another one"
     case EMFILE, ENFILE: "too many files are open: close some programs"
     default: nil
     }

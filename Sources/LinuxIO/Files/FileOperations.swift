@@ -61,7 +61,10 @@ extension FileOperations {
     } catch {
       // A file that cannot be removed either is replaced by the next call.
       do { try remove(new) } catch { _ = error }
-      throw error
+      // Nobody knows the temporary name.
+      var fault = error
+      if fault.path == new { fault.path = path }
+      throw fault
     }
     didRename()
     try syncFolder(folder)

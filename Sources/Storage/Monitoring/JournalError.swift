@@ -10,7 +10,7 @@ public enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
   /// One line: the path, the reason and the remedy.
   public var description: String {
     switch self {
-    case .file(let fault): "\(fault)"
+    case .file(let fault): fault.textOfState
     case .busy(let path):
       "\(path): in use by another process of the same application; end it, or give this one another "
         + "application identifier"

@@ -47,7 +47,7 @@ package enum TokenFault: Error, Equatable, Sendable, CustomStringConvertible {
   /// One line for the user.
   package var description: String {
     switch self {
-    case .file(let fault): "\(fault)"
+    case .file(let fault): fault.textOfState
     case .damaged(let path):
       "\(path): the tokens cannot be read: not the JSON of tokens; remove the file, and open a new link of "
         + "'lodestar token' on each device"

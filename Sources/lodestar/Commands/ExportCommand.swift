@@ -66,7 +66,7 @@ struct ExportCommand: ParsableCommand {
     var isKept = false
     defer { if !isKept { target.remove() } }
     var writer = ExportWriter(
-      try OutputStream(path: target.path), format, estimates: estimates, name: input,
+      try OutputStream(path: target.path, name: output), format, estimates: estimates, name: input,
       Pipeline(configuration: configuration))
     try writer.begin()
     var progress = output == "-" ? nil : ReadingProgress(of: input, "rows")

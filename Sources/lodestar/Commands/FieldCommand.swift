@@ -65,9 +65,9 @@ struct FieldCommand: ParsableCommand {
     guard let latitude, let longitude, let date = date ?? DateArgument.now else {
       throw Failure.usage("give LAT and LON, or --batch FILE")
     }
-    if let fault = LocationArgument.fault(latitude: latitude.value, longitude: longitude.value) {
-      throw Failure.input(fault)
-    }
+    let fault = LocationArgument.fault(
+      latitude: latitude.value, longitude: longitude.value, altitude: altitude.value)
+    if let fault { throw Failure.input(fault) }
     let elements: MagneticElements
     do {
       elements = try model.elements(

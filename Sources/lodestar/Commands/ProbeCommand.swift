@@ -82,10 +82,16 @@ struct ProbeCommand: ParsableCommand {
     }
   }
 
+  /// A bus by its path, its name below /dev, or the number of an I2C bus.
+  private static func path(_ bus: String) -> String {
+    if bus.hasPrefix("/") { return bus }
+    return bus.allSatisfy(\.isNumber) ? "/dev/i2c-\(bus)" : "/dev/\(bus)"
+  }
+
   mutating func run() throws {
     let progress = ProgressLine()
     var inventory = BoardFinder().inventory(
-      buses: bus.isEmpty ? nil : bus.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" },
+      buses: bus.isEmpty ? nil : bus.map(Self.path),
       opensBypass: !readOnly, asksGPSD: true
     ) { bus, address in
       progress.show("\(bus) \(Hexadecimal.text(address))")

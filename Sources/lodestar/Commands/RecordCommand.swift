@@ -124,10 +124,7 @@ struct RecordCommand: ParsableCommand {
       try recorder.attach(
         to: stream.publisher, board: board, isLive: !source.simulate && source.replay == nil)
     } catch {
-      throw Failure.output(
-        error.isAbsence
-          ? "\(output): cannot create the file: its folder does not exist; create it first"
-          : "\(error)")
+      throw Failure.output("\(error)")
     }
     let signals = StopSignals(undoSeconds: stream.undoSeconds) { recorder.stop() }
     defer { signals.end() }

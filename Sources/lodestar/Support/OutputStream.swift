@@ -1,4 +1,5 @@
 import Foundation
+import LinuxIO
 
 /// Buffered output to a file or standard output, with errors.
 final class OutputStream {
@@ -12,17 +13,18 @@ final class OutputStream {
     descriptor = STDOUT_FILENO
   }
 
-  /// Creates or replaces a file; `-` is standard output.
-  init(path: String) throws(Failure) {
+  /// Creates or replaces a file; `-` is standard output. Messages have the name, which is the path
+  /// unless another one is given.
+  init(path: String, name: String? = nil) throws(Failure) {
     if path == "-" {
       self.path = "standard output"
       descriptor = STDOUT_FILENO
       return
     }
-    self.path = path
+    self.path = name ?? path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
+      throw .output("\(FileFault(action: "write", path: self.path, code: errno))")
     }
   }
 

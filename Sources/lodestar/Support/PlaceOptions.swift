@@ -79,25 +79,25 @@ struct LocationArgument: ExpressibleByArgument {
       )
       return nil
     }
-    if let fault = Self.fault(latitude: latitude, longitude: longitude) {
+    if let fault = Self.fault(latitude: latitude, longitude: longitude, altitude: altitude) {
       RefusedValue.explain(fault)
-      return nil
-    }
-    guard abs(altitude) < 1e6 else {
-      RefusedValue.explain("the altitude \(altitude) is not in metres above the ellipsoid")
       return nil
     }
     position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
     altitudeMetres = altitude
   }
 
-  /// What is wrong with a place in degrees; nil for a place on the earth.
-  static func fault(latitude: Double, longitude: Double) -> String? {
+  /// What is wrong with a place in degrees and metres above the ellipsoid; nil for one near the
+  /// earth.
+  static func fault(latitude: Double, longitude: Double, altitude: Double) -> String? {
     if !(-90...90).contains(latitude) {
       return "the latitude \(latitude) is not from -90 to 90; it comes before the longitude"
     }
-    guard !(-180...180).contains(longitude) else { return nil }
-    let turned = (180...360).contains(longitude) ? "; write \(longitude - 360)" : ""
-    return "the longitude \(longitude) is not from -180 to 180\(turned)"
+    guard (-180...180).contains(longitude) else {
+      let turned = (180...360).contains(longitude) ? "; write \(longitude - 360)" : ""
+      return "the longitude \(longitude) is not from -180 to 180\(turned)"
+    }
+    guard abs(altitude) >= 1e6 else { return nil }
+    return "the altitude \(altitude) is not from -1000000 to 1000000 metres above the ellipsoid"
   }
 }

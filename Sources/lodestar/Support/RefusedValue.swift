@@ -11,18 +11,26 @@ enum RefusedValue {
   /// A message of the parser with the reason, where it is about a value.
   static func complete(_ message: String) -> String {
     guard message.contains("is invalid for"),
-      let reason = newest.withLock({ $0 }) ?? decimalComma(in: message)
+      !message.contains("Please provide one of"),
+      let reason = newest.withLock({ $0 }) ?? number(in: message)
     else { return message }
     var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines[0] += ": \(reason)"
     return lines.joined(separator: "\n")
   }
 
-  /// The advice for one number with a decimal comma.
-  private static func decimalComma(in message: String) -> String? {
-    guard let value = message.firstMatch(of: /The value '(-?[0-9]+),([0-9]+)' is invalid/) else {
-      return nil
+  /// What is wrong with a value where a number was expected: other values explain themselves.
+  private static func number(in message: String) -> String? {
+    guard let match = message.firstMatch(of: /The value '([^']*)' is invalid/) else { return nil }
+    let value = match.1
+    if let comma = value.wholeMatch(of: /(-?[0-9]+),([0-9]+)/) {
+      return "write a decimal point: \(comma.1).\(comma.2)"
     }
-    return "write a decimal point: \(value.1).\(value.2)"
+    if value.hasPrefix("-") { return "expected a number that is not negative" }
+    if Double(value) != nil { return "expected a whole number" }
+    if let unit = value.wholeMatch(of: /([0-9.]+) ?([^0-9.]+)/) {
+      return "expected a number without '\(unit.2)': \(unit.1)"
+    }
+    return "expected a number"
   }
 }

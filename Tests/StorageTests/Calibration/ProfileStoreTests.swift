@@ -211,7 +211,7 @@ struct ProfileStoreTests {
     let (path, line) = try withFile("") { path in
       (path, error { try ProfileStore(directory: path + "/x").save(Fixtures.small()) })
     }
-    #expect(line.hasPrefix(path) && line.contains("Not a directory; create the folder"))
+    #expect(line.hasPrefix(path) && line.contains("Not a directory; create its folder"))
     #expect(
       error { try ProfileStore(directory: "/proc/x").save(Fixtures.small()) }.hasPrefix(
         "/proc/x: cannot create"))

@@ -32,7 +32,7 @@ public enum ProfileStoreError: Error, Equatable, Sendable, CustomStringConvertib
   /// One line: what failed, why, and what to do.
   public var description: String {
     switch self {
-    case .file(let fault): "\(fault)"
+    case .file(let fault): fault.textOfState
     case .refused(let refusal): "\(refusal)"
     case .noSuchGeneration(let number, let available, let identity):
       available.isEmpty

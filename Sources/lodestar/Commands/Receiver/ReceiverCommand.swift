@@ -53,10 +53,14 @@ struct ReceiverOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   func validate() throws {
-    if let baud, !LinuxSerialPort.speeds.contains(baud) {
-      let speeds = LinuxSerialPort.speeds.map(String.init).joined(separator: ", ")
-      throw ValidationError("--baud \(baud): expected one of \(speeds)")
-    }
+    if let baud { try Self.check("--baud", baud: baud) }
+  }
+
+  /// Checks that a serial port can have a speed.
+  static func check(_ option: String, baud: Int) throws {
+    guard !LinuxSerialPort.speeds.contains(baud) else { return }
+    let speeds = LinuxSerialPort.speeds.map(String.init).joined(separator: ", ")
+    throw ValidationError("\(option) \(baud): expected one of \(speeds)")
   }
 
   /// The receiver of the board file; nil without one.

@@ -81,8 +81,9 @@ struct ReceiverSetCommand: ParsableCommand {
     try texts.compactMap { option, property, text in
       guard let text else { return nil }
       guard let value = ReceiverValue(property, text: text) else {
-        throw ValidationError("\(option) '\(text)': see 'lodestar help receiver set'")
+        throw ValidationError("\(option) '\(text)': expected \(property.expected)")
       }
+      if case .baud(let baud) = value { try ReceiverOptions.check(option, baud: baud) }
       return value
     }
   }
