@@ -1,18 +1,19 @@
 import Configuration
 import Quantities
+import ReceiverProtocols
 import Synchronization
 
 /// Chooses one of several headings from outside: of the compasses on lines of their own and of the
 /// receivers' lines. Safe from any thread.
 ///
-/// One is better by the priority of the board file, else where its accuracy is smaller by a third.
-/// The chosen one stays until another was better for 10 s, or until it was silent for 3 s, which is
-/// as long as a heading is used.
+/// One is better by `SourceRule`. The chosen one is lost after 3 s of silence, which is as long as a
+/// heading is used.
 package final class HeadingSelection: Sendable {
-  /// Durations, s, and the part of the other's accuracy below which one is better.
-  private static let (betterFor, silentFor, lessError) = (10.0, 3.0, 0.67)
+  /// Time without a heading after which one is lost, s.
+  private static let silentFor = 3.0
 
   private struct Candidate {
+    let first: Timestamp
     var newest: Timestamp
     var accuracy: Angle?
     /// The newest of each; nil for none.
@@ -25,6 +26,8 @@ package final class HeadingSelection: Sendable {
   private struct State {
     var candidates: [Candidate?]
     var chosen: Int?
+    /// True once another one was chosen after the beginning.
+    var hasChanged = false
   }
 
   private let titles: [String]
@@ -55,26 +58,28 @@ package final class HeadingSelection: Sendable {
     _ sample: HeadingSample, of index: Int, at now: Timestamp
   ) -> (isUsed: Bool, notice: String?) {
     state.withLock { state in
-      var candidate = state.candidates[index] ?? Candidate(newest: now)
+      var candidate = state.candidates[index] ?? Candidate(first: now, newest: now)
       (candidate.newest, candidate.accuracy) = (now, sample.accuracy)
       if let heading = sample.magnetic { candidate.magnetic = (heading.angle, now) }
       if let heading = sample.true { candidate.true = (heading.angle, now) }
       defer { state.candidates[index] = candidate }
-      guard let chosen = state.chosen, chosen != index else {
+      guard let chosen = state.chosen, chosen != index, let used = state.candidates[chosen] else {
         state.chosen = index
         candidate.betterSince = nil
         return (true, nil)
       }
-      guard isBetter(candidate, index, than: state.candidates[chosen], chosen, at: now) else {
-        candidate.betterSince = nil
-        return (false, nil)
-      }
-      let since = candidate.betterSince ?? now
-      candidate.betterSince = since
-      let isSilent =
-        state.candidates[chosen].map { now.seconds(since: $0.newest) > Self.silentFor } ?? true
-      guard isSilent || now.seconds(since: since) >= Self.betterFor else { return (false, nil) }
-      state.chosen = index
+      let order = SourceRule.order(
+        rank: ranks[index], accuracy: candidate.accuracy?.radians,
+        than: (ranks[chosen], used.accuracy?.radians))
+      candidate.betterSince = order == .better ? candidate.betterSince ?? now : nil
+      let isBeginning =
+        !state.hasChanged && now.seconds(since: used.first) < SourceRule.beginning
+      guard
+        SourceRule.replaces(
+          betterFor: candidate.betterSince.map { now.seconds(since: $0) },
+          isLost: now.seconds(since: used.newest) > Self.silentFor, isBeginning: isBeginning)
+      else { return (false, nil) }
+      (state.chosen, state.hasChanged) = (index, !isBeginning)
       candidate.betterSince = nil
       return (true, "headings are now of \(titles[index]), before of \(titles[chosen])")
     }
@@ -92,15 +97,6 @@ package final class HeadingSelection: Sendable {
     }
     // An empty row is none.
     rows.removeAll { $0.heading == nil && $0.fix == nil }
-  }
-
-  private func isBetter(
-    _ a: Candidate, _ first: Int, than b: Candidate?, _ second: Int, at now: Timestamp
-  ) -> Bool {
-    guard let b, now.seconds(since: b.newest) <= Self.silentFor else { return true }
-    guard ranks[first] == ranks[second] else { return ranks[first] < ranks[second] }
-    guard let own = a.accuracy else { return false }
-    return b.accuracy.map { own.radians < Self.lessError * $0.radians } ?? true
   }
 
   /// Writes whether each compass with a port is used, and how it compares with the one in use.

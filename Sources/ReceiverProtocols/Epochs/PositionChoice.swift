@@ -3,18 +3,16 @@ import Quantities
 /// Chooses one of several sources of positions: of the talkers on a line, of the devices of a gpsd
 /// daemon, of a board's receivers.
 ///
-/// A source is better by its rank (the order or the priorities of the board file), else where its
-/// stated or computed accuracy is smaller by a third, else, where the accuracies are alike or both
-/// unknown, by its kind of fix. The chosen one stays until another was better for 10 s, or until it
-/// had no fix for 5 s while another has one; in the first 3 s a better one replaces it at once. One
-/// that is frozen or contradicts itself (`PositionCheck`) is replaced at once by one that does not;
-/// alone it stays.
+/// A source is better by `SourceRule`, else, where the stated or computed accuracies are alike or
+/// both unknown, by its kind of fix. The chosen one is lost where it had no fix for 5 s while another
+/// has one. One that is frozen or contradicts itself (`PositionCheck`) is replaced at once by one
+/// that does not; alone it stays.
 ///
 /// Durations are counted by the clock of the source that waits, because the clocks of two sources
 /// may differ.
 package struct PositionChoice: Sendable {
-  /// Durations, s, and the part of the other's accuracy below which a source is better.
-  fileprivate static let (beginning, betterFor, silentFor, lessError) = (3.0, 10.0, 5.0, 0.67)
+  /// Time without a fix after which a source is lost, s.
+  private static let silentFor = 5.0
   /// A longer step of a source's clock is a change of the clock, s.
   fileprivate static let longestStep = 600.0
   /// The most that the clock of a source is late, s.
@@ -129,13 +127,15 @@ package struct PositionChoice: Sendable {
     }
     let isBetter = Self.difference(candidate, present).isBetter
     if !isBetter { candidates[index]?.better = 0 }
-    let isBeginning = !hasChanged && present.age < Self.beginning
+    let isBeginning = !hasChanged && present.age < SourceRule.beginning
     let isFaulty = candidate.check.fault != nil
     let isDropped = present.check.fault != nil && !isFaulty
     let mayReplace = candidate.check.fault?.isFrozen != true
     guard
-      isDropped || mayReplace && isLost(present, for: candidate)
-        || isBetter && (isBeginning || candidate.better >= Self.betterFor)
+      isDropped
+        || SourceRule.replaces(
+          betterFor: isBetter ? candidate.better : nil,
+          isLost: mayReplace && isLost(present, for: candidate), isBeginning: isBeginning)
     else { return }
     choose(index, isBeginning: isBeginning)
   }
@@ -211,14 +211,14 @@ package struct PositionChoice: Sendable {
     guard (first.kind == .simulated) == (second.kind == .simulated) else {
       return second.kind == .simulated ? .better : .worse(.lowerKind)
     }
-    guard a.rank == b.rank else { return a.rank < b.rank ? .better : .worse(.notPreferred) }
-    switch (first.horizontalAccuracyMetres, second.horizontalAccuracyMetres) {
-    case (let error?, let other?):
-      if error < lessError * other { return .better }
-      if other < lessError * error { return .worse(.lessAccurate) }
-    case (_?, nil): return .better
-    case (nil, _?): return .worse(.lessAccurate)
-    case (nil, nil): break
+    switch SourceRule.order(
+      rank: a.rank, accuracy: first.horizontalAccuracyMetres,
+      than: (b.rank, second.horizontalAccuracyMetres))
+    {
+    case .better: return .better
+    case .notPreferred: return .worse(.notPreferred)
+    case .lessAccurate: return .worse(.lessAccurate)
+    case .alike: break
     }
     // The kinds stand in the order of their precision.
     let kinds = FixKind.allCases
