@@ -18,6 +18,7 @@ final class CorrectionFrames: Sendable {
     var taken: [Int: Int] = [:]
     var droppedCount = 0
     var statistics = RTCM3Statistics()
+    var onArrival: (@Sendable () -> Void)?
   }
 
   private let state = Waitable(State())
@@ -33,11 +34,14 @@ final class CorrectionFrames: Sendable {
 
   var isEmpty: Bool { state.read { $0.frames.isEmpty } }
 
+  /// Sets what is called after each frame, by the thread that has put it; it must not wait.
+  func onArrival(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onArrival = body } }
+
   /// Appends a frame; a full queue drops its oldest frames.
   func put(_ frame: Frame) {
     let origin = RTCM3Origin(type: frame.type, bytes: frame.bytes)
     let now = MonotonicClock.now
-    state.withLock { state in
+    let notify = state.withLock { state in
       state.statistics.record(origin, byteCount: frame.bytes.count, at: now)
       state.frames.append(frame)
       state.byteCount += frame.bytes.count
@@ -45,7 +49,9 @@ final class CorrectionFrames: Sendable {
         state.byteCount -= state.frames.removeFirst().bytes.count
         state.droppedCount += 1
       }
+      return state.onArrival
     }
+    notify?()
   }
 
   /// Waits at most `seconds` for room for a frame; false at the timeout.

@@ -9,8 +9,9 @@ struct ReceiverService {
   /// Timeout of a read, ns: bounds the delay of a stop. A line silent for this long has ended its
   /// epoch.
   private static let longestWait: UInt64 = 200_000_000
-  /// Interval between looks for a correction on a free line, ns: half of the 50 ms within which one
-  /// is promised to be passed on. Shorter, the thread wakes more often for nothing.
+  /// Interval between looks for a correction on a free line of a port whose wait cannot be
+  /// interrupted (I2C, SPI), ns: half of the 50 ms within which one is promised to be passed on.
+  /// Shorter, the thread wakes more often for nothing.
   private static let correctionWait: UInt64 = 25_000_000
   /// Delay until bytes that the kernel did not accept are written again, ns.
   private static let writeWait: UInt64 = 10_000_000
@@ -70,6 +71,8 @@ struct ReceiverService {
   private var valid: (count: Int64, at: Timestamp)
   private var watch: LineWatch
   private var lack: BoardStatus.Lack?
+  /// True where a correction interrupts the wait for the receiver's bytes.
+  private let isInterruptible: Bool
 
   init(
     port: any SerialPort, hardware: any BoardHardware, queue: SampleQueue, monitor: ReceiverMonitor,
@@ -92,6 +95,9 @@ struct ReceiverService {
     stream = ReceiverStream(
       dates: .notBefore(PlausibleDates.earliest(today: Date())), order: order, headings: headings
     ) { input.admit($0, at: hardware.now) }
+    let interrupt = corrections == nil ? nil : port.readInterrupter
+    corrections?.onArrival(interrupt)
+    isInterruptible = interrupt != nil
     lastRead = hardware.now
     valid = (0, lastRead)
     watch = LineWatch(port.name, for: .receiver, at: lastRead)
@@ -216,7 +222,7 @@ struct ReceiverService {
     let isFree = session?.isBusy != true && pendingSpeed == nil
     let source = isFree ? corrections : nil
     try outbox.flush(to: port) { source?.removeFirst() }
-    if corrections != nil {
+    if corrections != nil, !isInterruptible {
       wake = min(wake, hardware.now.advanced(byNanoseconds: Self.correctionWait))
     }
     guard outbox.isEmpty else {

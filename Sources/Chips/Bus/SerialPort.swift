@@ -22,9 +22,15 @@ public protocol SerialPort: AnyObject {
   /// Writes as many bytes as the port accepts without waiting.
   /// - Returns: The number of bytes written, from the first on.
   func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int
+  /// Ends the present wait of `read`, or the next one, before its deadline; may be called by any
+  /// thread, also after the end of the port. Nil for a port that cannot.
+  var readInterrupter: (@Sendable () -> Void)? { get }
 }
 
 extension SerialPort {
+  /// None: for a port that is polled.
+  public var readInterrupter: (@Sendable () -> Void)? { nil }
+
   /// Writes all of the bytes: for a port that cannot write without waiting.
   public func writeSome(_ bytes: UnsafeRawBufferPointer) throws(BusError) -> Int {
     try write(bytes)

@@ -16,6 +16,8 @@ public final class LinuxSerialPort: SerialPort {
 
   private let file: Int32
   private let settingsBefore: termios
+  /// Ends a wait for bytes; nil until it is requested.
+  private var wakener: Wakener?
   /// Whether the port was opened exclusively, so that its settings must be restored.
   private let isExclusive: Bool
 
@@ -73,6 +75,18 @@ public final class LinuxSerialPort: SerialPort {
     self.baud = baud
   }
 
+  /// Ends a wait for bytes; nil where the process has no descriptor left for it.
+  public var readInterrupter: (@Sendable () -> Void)? {
+    do throws(NetworkError) {
+      if wakener == nil { wakener = try Wakener() }
+    } catch {
+      // The caller polls.
+      return nil
+    }
+    guard let wakener else { return nil }
+    return { wakener.wake() }
+  }
+
   /// Reads received bytes, up to the size of the destination.
   public func read(
     into bytes: UnsafeMutableRawBufferPointer, until deadline: Timestamp
@@ -122,14 +136,24 @@ public final class LinuxSerialPort: SerialPort {
     }
   }
 
-  /// Waits for events; 0 at the deadline.
+  /// Waits for events; 0 at the deadline, and where a wait for bytes is interrupted.
   private func poll(
     _ events: Int32, until deadline: Timestamp, doing: String
   ) throws(BusError) -> Int16 {
-    var descriptor = pollfd(fd: file, events: Int16(events), revents: 0)
-    let ready = linuxbus_poll(&descriptor, 1, deadline.nanoseconds)
+    let interruption = events == POLLIN ? wakener : nil
+    // A negative descriptor is ignored.
+    var descriptors = (
+      pollfd(fd: file, events: Int16(events), revents: 0),
+      pollfd(fd: interruption?.file ?? -1, events: Int16(POLLIN), revents: 0)
+    )
+    let ready = withUnsafeMutablePointer(to: &descriptors) { pair in
+      pair.withMemoryRebound(to: pollfd.self, capacity: 2) {
+        linuxbus_poll($0, 2, deadline.nanoseconds)
+      }
+    }
     if ready < 0 { throw error(-ready, doing: doing) }
-    return ready == 0 ? 0 : descriptor.revents
+    if descriptors.1.revents != 0 { interruption?.clear() }
+    return descriptors.0.revents
   }
 
   private func apply(_ speed: speed_t) throws(BusError) {
