@@ -112,6 +112,11 @@ package struct PositionChoice: Sendable {
     if candidates.indices.contains(index) { candidates[index] = nil }
   }
 
+  /// Forgets the contradictions of a source whose reports were those of two.
+  package mutating func restart(_ index: Int) {
+    if candidates.indices.contains(index) { candidates[index]?.check = PositionCheck() }
+  }
+
   /// Changes the chosen source where the newest report of a candidate gives reason to.
   private mutating func change(_ index: Int) {
     guard let candidate = candidates[index] else { return }
@@ -199,6 +204,23 @@ package struct PositionChoice: Sendable {
     }
   }
 
+  /// The accuracies of two fixes, metres. Where only one of them states its own and the other's is
+  /// that of the dilution, both are those of the dilutions: an order of magnitude is not to beat a
+  /// measurement.
+  private static func comparableAccuracies(_ a: Fix, _ b: Fix) -> (Double?, Double?) {
+    func byDilution(_ fix: Fix) -> Double? {
+      RangeError.metres(dilution: fix.horizontalDilution, kind: fix.kind)
+    }
+    let (first, second) = (byDilution(a), byDilution(b))
+    let isStated = (
+      a.horizontalAccuracyMetres != first, b.horizontalAccuracyMetres != second
+    )
+    guard isStated.0 != isStated.1, let first, let second else {
+      return (a.horizontalAccuracyMetres, b.horizontalAccuracyMetres)
+    }
+    return (first, second)
+  }
+
   fileprivate static func difference(_ a: Candidate, _ b: Candidate) -> Difference {
     let (first, second) = (a.fix, b.fix)
     guard a.hasFix else { return .worse(.noFix) }
@@ -211,9 +233,9 @@ package struct PositionChoice: Sendable {
     guard (first.kind == .simulated) == (second.kind == .simulated) else {
       return second.kind == .simulated ? .better : .worse(.lowerKind)
     }
+    let accuracies = comparableAccuracies(first, second)
     switch SourceRule.order(
-      rank: a.rank, accuracy: first.horizontalAccuracyMetres,
-      than: (b.rank, second.horizontalAccuracyMetres))
+      rank: a.rank, accuracy: accuracies.0, than: (b.rank, accuracies.1))
     {
     case .better: return .better
     case .notPreferred: return .worse(.notPreferred)

@@ -17,6 +17,7 @@ public struct PositionSources: Sendable {
   private var early: [PositionSource.Sender] = []
   private var gate = Gate()
   private var contradictions = TalkerContradictions()
+  private var devices = LateDevices()
   private let order: [Talker]
   private let dates: DateCorrection
 
@@ -199,9 +200,15 @@ public struct PositionSources: Sendable {
   ) -> Int? {
     guard part != .shared else { return gate.choice.chosen }
     let isReceiver = talker.isOfReceiver || talker.isOfModem
-    if isReceiver, part == .position { contradictions.add(sentence, talker) }
-    let sender: PositionSource.Sender =
+    if isReceiver, part == .position, contradictions.add(sentence, talker) { restart(.receiver) }
+    var sender: PositionSource.Sender =
       isReceiver && !contradictions.isApart(talker) ? .receiver : .talker(talker)
+    let verdict = devices.add(sentence, talker)
+    if verdict != .inTime {
+      if verdict == .firstLate { restart(sender) }
+      sender = .named("\(talker.text) late")
+      guard part == .position || senders.contains(sender) else { return nil }
+    }
     if let index = senders.firstIndex(where: { $0 == sender }) { return index }
     if senders[0] == nil {
       if part == .position {
@@ -216,6 +223,14 @@ public struct PositionSources: Sendable {
     case .quality: return nil
     case .position: return append(sender)
     }
+  }
+
+  /// Begins a source again that was two until now: its epochs and its contradictions were those of
+  /// both.
+  private mutating func restart(_ sender: PositionSource.Sender) {
+    guard let index = senders.firstIndex(of: sender) else { return }
+    assemblers[index] = EpochAssembler(dates: dates)
+    gate.choice.restart(index)
   }
 
   /// The assembler of messages that only a receiver sends; nil where there are too many sources.

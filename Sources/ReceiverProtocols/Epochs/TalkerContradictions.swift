@@ -10,14 +10,12 @@ struct TalkerContradictions: Sendable {
     let talker: Talker
     let type: PositionType
     var time: TimeOfDay
-    var position: GeodeticPosition
+    var position: GeodeticPosition?
     /// Contradictions to the same talker in succession.
     var count = 0
     /// True until another talker's position was compared with it.
     var isNew = true
   }
-
-  private enum PositionType { case gga, gns, gll, rmc }
 
   private var places: [Place] = []
   private var apart: [Talker] = []
@@ -31,36 +29,38 @@ struct TalkerContradictions: Sendable {
   func isApart(_ talker: Talker) -> Bool { !apart.isEmpty && apart.contains(talker) }
 
   /// Compares a position with that of the other talkers.
-  mutating func add(_ sentence: NMEASentence, _ talker: Talker) {
-    let place: (PositionType, TimeOfDay?, GeodeticPosition?) =
-      switch sentence {
-      case .gga(let s): (.gga, s.time, s.position)
-      case .gns(let s): (.gns, s.time, s.position)
-      case .gll(let s): (.gll, s.time, s.position)
-      case .rmc(let s): (.rmc, s.time, s.position)
-      default: (.gga, nil, nil)
-      }
-    guard case (let type, let time?, let position?) = place else { return }
+  /// - Returns: Whether a talker is found to be of another receiver.
+  mutating func add(_ sentence: NMEASentence, _ talker: Talker) -> Bool {
+    guard let type = PositionType(sentence), let time = sentence.time else { return false }
+    let position = sentence.place
     guard let own = places.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
-      guard places.count < Self.mostPlaces else { return }
-      return places.append(Place(talker: talker, type: type, time: time, position: position))
+      if places.count < Self.mostPlaces {
+        places.append(Place(talker: talker, type: type, time: time, position: position))
+      }
+      return false
     }
     (places[own].time, places[own].position, places[own].isNew) = (time, position, true)
     guard places.count > 1,
       let other = places.indices.first(where: {
         places[$0].type == type && places[$0].talker != talker && !isApart(places[$0].talker)
       }), !isApart(talker)
-    else { return }
+    else { return false }
     // The last position of a talker that has stopped contradicts nothing.
-    guard places[other].isNew else { return }
+    guard places[other].isNew else { return false }
     places[other].isNew = false
     let isFar =
       places[other].time == time
-      ? WGS84.metres(from: places[other].position, to: position) > Self.farthest
+      ? Self.isFar(places[other].position, position)
       : places[other].time.isLater(than: time)
     places[own].count = isFar ? places[own].count + 1 : 0
-    guard places[own].count == 2 else { return }
+    guard places[own].count == 2 else { return false }
     // The messages of a receiver of several systems stay its own.
     apart.append(talker.joinsSystems ? places[other].talker : talker)
+    return true
+  }
+
+  private static func isFar(_ a: GeodeticPosition?, _ b: GeodeticPosition?) -> Bool {
+    guard let a, let b else { return false }
+    return WGS84.metres(from: a, to: b) > farthest
   }
 }
