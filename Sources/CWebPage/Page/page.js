@@ -208,12 +208,14 @@ const showSources = () => {
   if (text === sourcesText) return;
   sourcesText = text;
   $("sources").hidden = rows.length === 0;
+  const titles = [...document.querySelectorAll("#sources thead th")].map((title) => title.textContent);
   $("sourceRows").replaceChildren(...rows.map((row) => {
     const line = document.createElement("tr");
     line.classList.toggle("used", row.isUsed);
     line.replaceChildren(...row.cells.map((cell, column) => {
       const node = document.createElement(column === 0 ? "th" : "td");
       if (column === 0) node.scope = "row";
+      else node.dataset.label = titles[column];
       node.textContent = cell;
       return node;
     }));

@@ -16,7 +16,8 @@ extension SourceDescription {
     package var accuracy: Double?
     /// Age of its newest report, seconds, in few steps; nil below 3 s.
     package var age: Int?
-    /// Distance to the position in use, metres; nil for the one in use and where one has none.
+    /// Distance to the position in use, metres; nil for the one in use, where one has none, and where
+    /// its own is an old one, which the vehicle has left.
     package var distance: Int?
     /// Why it is not used; nil for the one in use, unless it is not trusted.
     package var reason: String?
@@ -37,11 +38,12 @@ extension SourceDescription {
     return sources.map { source in
       let silence = 3.0
       let age = now.seconds(since: source.arrival)
+      let isOld = age >= silence || source.fault?.isFrozen == true
       return Receiver(
         name: source.name, isUsed: source.isChosen, fix: source.fix.kind.rawValue,
         accuracy: source.fix.horizontalAccuracyMetres.map(rounded),
         age: age < silence ? nil : coarse(age),
-        distance: source.isChosen
+        distance: source.isChosen || isOld
           ? nil : used.flatMap { source.metres(from: $0) }.map { Int(bounded: $0.rounded()) },
         reason: age < silence
           ? source.fault?.rawValue ?? (source.isChosen ? nil : source.standing.text)
