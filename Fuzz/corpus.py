@@ -83,6 +83,24 @@ FRAMES = [bytes.fromhex(text) for text in (
     "+CGPSINFO: 3433.035574,S,05829.585934,W,310520,210511.0,6.6,0.0,0.0\r\n",
 )]
 
+# Deltas of a Signal K server: the specification's sample, those of RMC, of NMEA 2000, of other vessels.
+SIGNALK_DELTAS = [
+    '{"name":"signalk-server","version":"2.8.3","self":"vessels.urn:mrn:imo:mmsi:234567890","roles":["master"]}\r\n',
+    '{"context":"vessels.urn:mrn:imo:mmsi:234567890","updates":[{"source":{"label":"actisense","type":"NMEA2000",'
+    '"name":378473,"src":"115","pgn":129029},"$source":"actisense.115","timestamp":"2017-04-03T06:14:04.451Z","values":'
+    '[{"path":"navigation.position","value":{"longitude":10.5,"latitude":54.5,"altitude":12.5}},'
+    '{"path":"navigation.gnss.methodQuality","value":"RTK float"},{"path":"navigation.gnss.satellites","value":11},'
+    '{"path":"navigation.gnss.horizontalDilution","value":0.8},{"path":"navigation.gnss.antennaAltitude","value":56.5},'
+    '{"path":"navigation.gnss.geoidalSeparation","value":44}]}]}\r\n',
+    '{"updates":[{"$source":"gps.GN","timestamp":"2026-06-01T12:00:00Z","values":[{"path":"navigation.position","value":'
+    '{"latitude":54.5,"longitude":10.5}},{"path":"navigation.courseOverGroundTrue","value":3.6156},'
+    '{"path":"navigation.speedOverGround","value":3.85},{"path":"navigation.datetime","value":"2026-06-01T12:00:00Z"}]}]}\r\n',
+    '{"context":"vessels.urn:mrn:imo:mmsi:211111111","updates":[{"$source":"ais","values":[{"path":"navigation.position",'
+    '"value":null},{"path":"navigation.headingTrue","value":1.5},{"path":"navigation.headingMagnetic","value":null}]}]}\r\n',
+    '{"updates":[{"values":[{"value":1.25,"path":"navigation.headingMagnetic"},{"path":"navigation.rateOfTurn","value":0.01}],'
+    '"$source":"lodestar.compass"}],"context":"vessels.self"}\r\n',
+]
+
 GPSD = [
     '{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\r\n'
     '{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","activated":"2026-11-21T10:00:00.000Z"},'
@@ -344,6 +362,7 @@ def make(folder, targets, shared, root):
         "rtcm3": {rtcm3_plan(frame) for frame in rtcm3} | rtcm3,
         "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
         "gpsd": {line.encode() for line in GPSD} | {"".join(GPSD).encode()},
+        "signalk-deltas": {line.encode() for line in SIGNALK_DELTAS} | {"".join(SIGNALK_DELTAS).encode()},
         "gpsd-session": {f"{number % 16:x}".encode() + line for number, line in enumerate(
             sorted(conversation(GPSD) | {"".join(GPSD).encode()}))},
         "gpsd-requests": {line.encode("latin-1") for line in GPSD_ORDERS}

@@ -1,3 +1,5 @@
+import ReceiverProtocols
+
 /// The check of one decoder's invariants for any input.
 public protocol FuzzBody {
   /// Limit of a decoder's heap memory after any number of inputs, bytes.
@@ -38,6 +40,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case splits
   /// `GPSDDecoder`.
   case gpsd
+  /// `SignalKDecoder`.
+  case signalKDeltas = "signalk-deltas"
   /// `GPSDSession`: a connection to a gpsd, with its times and messages.
   case gpsdSession = "gpsd-session"
   /// `GPSDClientSession`: the requests of a client of the gpsd server.
@@ -86,7 +90,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .epochs: EpochBody()
     case .cycles: CycleBody()
     case .splits: SplitBody()
-    case .gpsd: GPSDBody()
+    case .gpsd: ReportDecoderBody<GPSDDecoder>()
+    case .signalKDeltas: ReportDecoderBody<SignalKDecoder>()
     case .gpsdSession: GPSDSessionBody()
     case .gpsdRequests: GPSDRequestBody()
     case .printed: PrintedBody()

@@ -31,9 +31,9 @@ package final class AttachedBoard: Sendable {
     self.rest = rest
     self.hardware = hardware
     queue = SampleQueue()
-    // A gpsd daemon sets up its receiver itself.
+    // Another program sets up its receiver itself.
     let settings = board.receivers.map {
-      $0.gpsd == nil && $0.feed == nil ? ReceiverSettings($0, activity: activity) : nil
+      $0.acceptsCommands ? ReceiverSettings($0, activity: activity) : nil
     }
     self.aid = aid
     configuresReceiver =
@@ -93,9 +93,17 @@ package final class AttachedBoard: Sendable {
   ) throws(SourceError) {
     if let address = receiver?.gpsd ?? compass?.port.flatMap({ GPSDAddress($0) }) {
       do throws(NetworkError) {
-        _ = try GPSDLink(address: address, hardware: hardware, queue: queue).connect()
+        let link = PeerLink<GPSDSession>(address: address, hardware: hardware, queue: queue)
+        _ = try link.connect()
       } catch {
         throw .gpsd(.connection(address, error))
+      }
+    } else if let address = receiver?.signalK ?? compass?.port.flatMap({ SignalKAddress($0) }) {
+      do throws(NetworkError) {
+        let link = PeerLink<SignalKSession>(address: address, hardware: hardware, queue: queue)
+        _ = try link.connect()
+      } catch {
+        throw .signalK(.connection(address, error))
       }
     } else {
       do throws(BusError) {
@@ -143,11 +151,18 @@ package final class AttachedBoard: Sendable {
       Self.detach("lodestar-pulse") { thread.run() }
     }
     if let address = receiver.gpsd {
-      let thread = GPSDThread(
-        link: GPSDLink(address: address, hardware: hardware, queue: queue), headings: line,
+      let thread = PeerThread<GPSDSession>(
+        link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
       return serve("lodestar-gpsd") { thread.run() }
+    }
+    if let address = receiver.signalK {
+      let thread = PeerThread<SignalKSession>(
+        link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
+        monitor: monitor, rest: rest, input: input, selection: headings,
+        headingIndex: headingIndex)
+      return serve("lodestar-signalk") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }

@@ -6,8 +6,8 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// The thread of another compass: reads its sentences, or the reports of a gpsd daemon, uses their
-/// headings only, and opens a lost line again.
+/// The thread of another compass: reads its sentences, or the reports of a gpsd daemon or a Signal K
+/// server, uses their headings only, and opens a lost line again.
 struct CompassThread {
   /// Timeout of a read, ns: bounds the delay of a stop.
   private static let longestWait: UInt64 = 200_000_000
@@ -24,7 +24,8 @@ struct CompassThread {
 
   /// Reads until the queue is stopped.
   func run() {
-    if let address = GPSDAddress(port) { return follow(address) }
+    if let address = GPSDAddress(port) { return follow(address, GPSDSession.self) }
+    if let address = SignalKAddress(port) { return follow(address, SignalKSession.self) }
     var delay = ReopeningDelay()
     while !queue.isStopped {
       do throws(BusError) {
@@ -41,16 +42,18 @@ struct CompassThread {
     }
   }
 
-  /// Uses the headings of a daemon's device until the queue is stopped.
-  private func follow(_ address: GPSDAddress) {
-    let link = GPSDLink(address: address, hardware: hardware, queue: queue)
+  /// Uses the headings of another program until the queue is stopped.
+  private func follow<Session: PeerSession>(_ address: Session.Address, _: Session.Type) {
+    let link = PeerLink<Session>(address: address, hardware: hardware, queue: queue)
     var delay = RetryDelay()
     while !queue.isStopped {
+      var session = Session(
+        address: address, startedAt: hardware.now, headings: LineHeadings(of: compass)
+      ) { $0 }
       do throws(NetworkError) {
-        var session = GPSDSession(
-          address: address, startedAt: hardware.now, headings: LineHeadings(of: compass))
         let stream = try link.connect()
-        var bytes = GPSDLink.buffer
+        var bytes = PeerLink<Session>.buffer
+        try link.keepAlive(stream, &session)
         var watch = LineWatch(port, for: .compass, at: hardware.now)
         while !queue.isStopped {
           var rows: [SensorSamples] = []
@@ -66,7 +69,7 @@ struct CompassThread {
         }
       } catch {
         guard error.kind != .stopped else { return }
-        monitor.compass(index, fault: GPSDFault.connection(address, error).description)
+        monitor.compass(index, fault: link.fault(session, error))
         queue.waitForStop(atMost: delay.next())
       }
     }

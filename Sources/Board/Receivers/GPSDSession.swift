@@ -1,11 +1,16 @@
 import Configuration
 import Formats
+import LinuxIO
 import Quantities
 import ReceiverProtocols
 
 /// The protocol of one connection to a gpsd daemon: decodes bytes into rows and supplies the
 /// requests to send. It has no socket and no clock.
-package struct GPSDSession {
+package struct GPSDSession: PeerSession {
+  package static var usualRead: Int { GPSDDecoder.longestLine }
+  package static func fault(_ address: GPSDAddress, _ error: NetworkError) -> GPSDFault {
+    .connection(address, error)
+  }
   /// Silence of a daemon after which it is a fault, s.
   package static let reportTimeout = 10.0
   /// Silence after which the connection is made again, s; the daemon has then not answered a
@@ -75,6 +80,12 @@ package struct GPSDSession {
     if decoder.counts.accepted > accepted { lastLine = now }
     if reports > 0 { (lastReport, hasReported) = (now, true) }
     takeNote(inUse)
+  }
+
+  package var refusal: GPSDFault? { nil }
+
+  package mutating func output(at now: Timestamp) -> [UInt8]? {
+    request(at: now).map { Array("\($0)".utf8) }
   }
 
   /// The request to send now; nil for none. Reports are requested once the daemon has sent its

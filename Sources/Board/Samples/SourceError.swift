@@ -15,6 +15,8 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   case chips([ChipError])
   /// The gpsd daemon is the only source and cannot be reached.
   case gpsd(GPSDFault)
+  /// The Signal K server is the only source and cannot be reached.
+  case signalK(SignalKFault)
   /// The recording cannot be read.
   case recording(RecordingError)
   /// The simulated world cannot be made.
@@ -35,6 +37,7 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     case .chips(let errors):
       "no chip of the board is in service: " + errors.map(\.description).joined(separator: "; ")
     case .gpsd(let fault): "\(fault)"
+    case .signalK(let fault): "\(fault)"
     case .recording(let error): "\(error)"
     case .simulation(let reason): "the simulated world cannot be made: \(reason)"
     }

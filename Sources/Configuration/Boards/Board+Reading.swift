@@ -347,15 +347,21 @@ extension YAMLNode {
     if receiver.port.hasPrefix(GPSDAddress.scheme), receiver.gpsd == nil {
       throw port.fault(expected: GPSDAddress.form)
     }
-    if SentenceFeed.isNamed(by: receiver.port) {
-      guard receiver.feed != nil else { throw port.fault(expected: SentenceFeed.form) }
+    if SignalKAddress.isNamed(by: receiver.port), receiver.signalK == nil {
+      throw port.fault(expected: SignalKAddress.form)
+    }
+    if SentenceFeed.isNamed(by: receiver.port), receiver.feed == nil {
+      throw port.fault(expected: SentenceFeed.form)
+    }
+    if receiver.feed != nil || receiver.signalK != nil {
       // Nothing is sent to it, and its line has no speed and no pulse.
-      let allowed = ["name", "priority", "port", "antenna", "baseline", "talkers"]
+      let allowed =
+        ["name", "priority", "port", "antenna", "baseline"]
+        + (receiver.feed == nil ? [] : ["talkers"])
       if let node = values.first(where: { !allowed.contains($0.key) })?.value {
         throw node.fault(
           "'\(node.key)' of a receiver in the network",
-          expected: "name, priority, port, antenna, baseline and talkers alone"
-        )
+          expected: allowed.joined(separator: ", ") + " alone")
       }
     }
     if I2CReceiver.isNamed(by: receiver.port) {
@@ -522,13 +528,15 @@ extension YAMLNode {
   private func compass(beside receivers: [Board.Receiver]) throws(YAMLFault) -> Board.Compass {
     let values = try values(of: ["name", "priority", "port", "baud", "accuracy"])
     var compass = Board.Compass()
-    let form = "a device, \(SentenceFeed.form), or \(GPSDAddress.form)"
+    let form = "a device, \(SentenceFeed.form), \(GPSDAddress.form), or \(SignalKAddress.form)"
     if let node = values["port"] {
       let port = try node.text(expected: form)
       let isValid =
         port.hasPrefix(GPSDAddress.scheme)
         ? GPSDAddress(port) != nil
-        : !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil
+        : SignalKAddress.isNamed(by: port)
+          ? SignalKAddress(port) != nil
+          : !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil
       guard isValid else { throw node.fault(expected: form) }
       guard !receivers.contains(where: { $0.port == port }) else {
         throw node.fault(

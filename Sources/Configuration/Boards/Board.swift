@@ -125,7 +125,7 @@ public struct Board: Equatable, Sendable {
 
     /// False where nothing is sent to the receiver.
     package var mayAssist: Bool {
-      assists != false && setUp.manner != .no && gpsd == nil && feed == nil
+      assists != false && setUp.manner != .no && acceptsCommands
     }
 
     /// Makes a receiver.

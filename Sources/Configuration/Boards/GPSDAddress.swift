@@ -30,25 +30,11 @@ public struct GPSDAddress: Equatable, Sendable {
   /// - Source: gpsd(8) of 3.22, "Remote gpsd feed", for the form with the second colon.
   public init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
-    var rest = text.dropFirst(Self.scheme.count)
-    guard !text.contains(where: { $0.isWhitespace || $0.asciiValue == nil }) else { return nil }
-    self.init()
-    if rest.first == "[" {
-      guard let end = rest.firstIndex(of: "]") else { return nil }
-      host = String(rest[rest.index(after: rest.startIndex)..<end])
-      guard !host.isEmpty else { return nil }
-      rest = rest[rest.index(after: end)...]
-    } else {
-      let name = rest.prefix { $0 != ":" && $0 != "/" }
-      if !name.isEmpty { host = String(name) }
-      rest = rest.dropFirst(name.count)
-    }
-    if rest.first == ":" {
-      let digits = rest.dropFirst().prefix { $0 != ":" && $0 != "/" }
-      guard let number = UInt16(digits), number > 0 else { return nil }
-      port = number
-      rest = rest.dropFirst(1 + digits.count)
-    }
+    guard !text.contains(where: { $0.isWhitespace || $0.asciiValue == nil }),
+      let place = NetworkPlace(text.dropFirst(Self.scheme.count))
+    else { return nil }
+    self.init(host: place.host ?? "localhost", port: place.port ?? Self.usualPort)
+    var rest = place.rest
     if rest.first == ":" { rest = rest.dropFirst() }
     guard !rest.isEmpty, rest != "/" else { return }
     // A device may be an address itself, such as tcp://host:port: the slash before it does not
@@ -60,9 +46,8 @@ public struct GPSDAddress: Equatable, Sendable {
 
   /// The complete text of the address.
   public var text: String {
-    let place = host.contains(":") ? "[\(host)]" : host
     let path = device.map { $0.hasPrefix("/") ? $0 : "/\($0)" } ?? ""
-    return "\(Self.scheme)\(place):\(port)\(path)"
+    return "\(Self.scheme)\(NetworkPlace.text(host, port))\(path)"
   }
 }
 

@@ -34,7 +34,7 @@ extension Board.Receiver {
   /// Whether it is a u-blox receiver on an SPI device, such as `/dev/spidev0.0`.
   public var isOnSPI: Bool { Board.isSPI(port) }
   /// Whether its line has a speed: not in the network, and not on a bus.
-  package var hasSpeed: Bool { feed == nil && !Board.isOnBus(port) }
+  package var hasSpeed: Bool { acceptsCommands && !Board.isOnBus(port) }
 }
 
 extension Board {

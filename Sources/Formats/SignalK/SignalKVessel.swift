@@ -1,12 +1,13 @@
 import JSON
 import Quantities
+import ReceiverProtocols
 
 /// The vessel of a Signal K server, and the documents about it.
 public struct SignalKVessel: Equatable, Sendable {
   /// The version of the specification.
   public static let version = "1.7.0"
-  /// The name of the server software.
-  public static let name = "lodestar"
+  /// The name of the server software, by which its values are recognised when they come back.
+  public static let name = "\(SignalKDecoder.ownLabel)"
 
   /// The identifier, such as `urn:mrn:signalk:uuid:…`.
   public let urn: String

@@ -1,4 +1,4 @@
-/// The frames of a WebSocket, on the server's side.
+/// The frames of a WebSocket: a server's, and a client's, which are masked.
 /// - Source: RFC 6455, section 5.
 public enum WebSocketFrame {
   /// The kinds of frame, by the four bits of their first byte.
@@ -25,6 +25,24 @@ public enum WebSocketFrame {
     frame(.close, [UInt8(truncatingIfNeeded: status >> 8), UInt8(truncatingIfNeeded: status)])
   }
 
+  /// A client's text, masked.
+  package static func masked(_ text: [UInt8]) -> [UInt8] { mask(.text, text) }
+
+  /// A client's answer to a ping, masked.
+  package static func maskedPong(_ payload: [UInt8]) -> [UInt8] { mask(.pong, payload) }
+
+  /// A frame with its payload combined with a key that a client draws for each frame.
+  /// - Source: RFC 6455, section 5.3.
+  private static func mask(_ kind: Kind, _ payload: [UInt8]) -> [UInt8] {
+    var bytes = frame(kind, payload)
+    let start = bytes.count - payload.count
+    bytes[1] |= 0x80
+    let key = (0..<4).map { _ in UInt8.random(in: 0...255) }
+    for place in payload.indices { bytes[start + place] ^= key[place & 3] }
+    bytes.insert(contentsOf: key, at: start)
+    return bytes
+  }
+
   private static func frame(_ kind: Kind, _ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [0x80 | kind.rawValue]
     bytes.reserveCapacity(payload.count + 10)
@@ -42,10 +60,10 @@ public enum WebSocketFrame {
   }
 }
 
-/// Divides what a client of a WebSocket sends into messages. It stores at most one message.
+/// Divides what the other end of a WebSocket sends into messages. It stores at most one message.
 /// - Source: RFC 6455, sections 5.2 to 5.5.
 public struct WebSocketReader: Sendable {
-  /// What a client has sent.
+  /// What the other end has sent.
   public enum Message: Equatable, Sendable {
     case text([UInt8])
     case binary([UInt8])
@@ -63,12 +81,16 @@ public struct WebSocketReader: Sendable {
   }
 
   private let longest: Int
+  private let isMasked: Bool
   private var bytes: [UInt8] = []
   /// The parts of a message whose last frame has not arrived.
   private var message: (kind: WebSocketFrame.Kind, payload: [UInt8])?
 
-  /// Reads messages up to a number of bytes.
-  public init(longest: Int) { self.longest = longest }
+  /// Reads messages up to a number of bytes: of a client, whose frames are masked, or of a server,
+  /// whose frames are not.
+  public init(longest: Int, isOfServer: Bool = false) {
+    (self.longest, isMasked) = (longest, !isOfServer)
+  }
 
   /// Adds received bytes.
   public mutating func append(_ received: ArraySlice<UInt8>) { bytes += received }
@@ -87,7 +109,7 @@ public struct WebSocketReader: Sendable {
   private mutating func nextFrame() throws(Fault) -> Frame? {
     guard bytes.count >= 2 else { return nil }
     guard bytes[0] & 0x70 == 0, let kind = WebSocketFrame.Kind(rawValue: bytes[0] & 0x0F),
-      bytes[1] & 0x80 != 0
+      (bytes[1] & 0x80 != 0) == isMasked
     else { throw Fault(status: 1002, description: "a malformed frame") }
     let isLast = bytes[0] & 0x80 != 0
     let short = Int(bytes[1] & 0x7F)
@@ -102,11 +124,13 @@ public struct WebSocketReader: Sendable {
     guard count <= UInt64(longest), Int(count) + before <= longest else {
       throw Fault(status: 1009, description: "a message of more than \(longest) bytes")
     }
-    let start = 2 + size + 4
+    let start = 2 + size + (isMasked ? 4 : 0)
     guard bytes.count >= start + Int(count) else { return nil }
-    let mask = bytes[(start - 4)..<start]
     var payload = Array(bytes[start..<(start + Int(count))])
-    for place in payload.indices { payload[place] ^= mask[start - 4 + (place & 3)] }
+    if isMasked {
+      let mask = bytes[(start - 4)..<start]
+      for place in payload.indices { payload[place] ^= mask[start - 4 + (place & 3)] }
+    }
     bytes.removeFirst(start + Int(count))
     return (kind, isLast, payload)
   }
@@ -133,7 +157,7 @@ public struct WebSocketReader: Sendable {
     }
   }
 
-  /// Whether a client may send a status.
+  /// Whether a status may be sent.
   /// - Source: RFC 6455, section 7.4, and IANA's registry of it.
   private static func isStatus(_ status: Int) -> Bool {
     (1000...1014).contains(status) && ![1004, 1005, 1006].contains(status)

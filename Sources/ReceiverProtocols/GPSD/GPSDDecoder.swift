@@ -63,17 +63,12 @@ public struct GPSDDecoder: Sendable {
   private let asked: [UInt8]?
   private var choice = PositionChoice()
   /// The compass may be another device than the receiver.
-  private var headingChoice = GPSDHeadingChoice()
-  private var partialLine: [UInt8] = []
-  private var partialLineBegan = Timestamp(nanoseconds: 0)
-  private var isOverlong = false
+  private var headingChoice = HeadingSourceChoice()
+  private var lines = LineSplitter(longest: longestLine)
 
   /// Makes a decoder.
   /// - Parameter device: The path of the only device to use; nil for the best one.
-  public init(device: [UInt8]? = nil) {
-    asked = device
-    partialLine.reserveCapacity(Self.longestLine)
-  }
+  public init(device: [UInt8]? = nil) { asked = device }
 
   /// Reads bytes and calls `body` with each report that they complete.
   /// - Parameters:
@@ -84,65 +79,28 @@ public struct GPSDDecoder: Sendable {
   public mutating func push(
     _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    bytes.withMemoryRebound(to: UInt8.self) { bytes in
-      var start = 0
-      for index in 0..<bytes.count where bytes[index] == 0x0A {
-        let piece = UnsafeBufferPointer(rebasing: bytes[start..<index])
-        start = index + 1
-        if partialLine.isEmpty && !isOverlong {
-          decodeLine(piece, at: timestamp, body)
-        } else {
-          buffer(piece, at: timestamp)
-          decodePartialLine(body)
-        }
-      }
-      buffer(UnsafeBufferPointer(rebasing: bytes[start...]), at: timestamp)
-    }
+    // Swapped out, because `decodeLine` modifies the decoder while a line is read.
+    var lines = LineSplitter(longest: Self.longestLine)
+    swap(&lines, &self.lines)
+    lines.push(bytes, at: timestamp) { decodeLine($0, at: $1, body) }
+    swap(&lines, &self.lines)
+    counts.tooLong = self.lines.tooLong
   }
 
   /// Ends the connection: discards a partial line, the daemon's version and its devices.
   public mutating func disconnect() {
-    partialLine.removeAll(keepingCapacity: true)
-    isOverlong = false
+    lines.reset()
     (version, complaint, hasDeviceList) = (nil, nil, false)
     devices.removeAll(keepingCapacity: true)
-    (choice, headingChoice) = (PositionChoice(), GPSDHeadingChoice())
+    (choice, headingChoice) = (PositionChoice(), HeadingSourceChoice())
   }
 
   // MARK: Lines
-
-  private mutating func buffer(_ piece: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp) {
-    guard !piece.isEmpty else { return }
-    if partialLine.isEmpty { partialLineBegan = timestamp }
-    if isOverlong || partialLine.count + piece.count >= Self.longestLine {
-      isOverlong = true
-    } else {
-      partialLine.append(contentsOf: piece)
-    }
-  }
-
-  private mutating func decodePartialLine(_ body: (ReceiverReport) -> Void) {
-    if isOverlong {
-      counts.tooLong += 1
-    } else {
-      // Swapped out, because `decodeLine` modifies the decoder while it reads the line.
-      var line: [UInt8] = []
-      swap(&line, &partialLine)
-      line.withUnsafeBufferPointer { decodeLine($0, at: partialLineBegan, body) }
-      swap(&line, &partialLine)
-    }
-    partialLine.removeAll(keepingCapacity: true)
-    isOverlong = false
-  }
 
   /// Decodes a whole line: one object, or several without a line end between them.
   private mutating func decodeLine(
     _ line: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    guard line.count < Self.longestLine else {
-      counts.tooLong += 1
-      return
-    }
     var reader = JSONReader(line, isLenient: true, deepest: Self.deepest)
     while !reader.isAtEnd() {
       let begin = reader
@@ -182,12 +140,11 @@ public struct GPSDDecoder: Sendable {
     } else if header.name.is("ATT") {
       let report = HeadingReport(&reader, at: timestamp)
       guard !reader.isBroken, let report, let index = index(of: header.device) else { return }
-      guard isAsked(index), headingChoice.uses(index, of: devices, at: timestamp) else {
+      guard isAsked(index), headingChoice.uses(index, at: timestamp) else {
         counts.otherDevices += 1
         return
       }
       (devices[index].isActive, devices[index].isListed) = (true, true)
-      devices[index].lastHeading = timestamp
       body(.heading(report))
     } else {
       decodeDaemonObject(header, &reader)

@@ -64,7 +64,7 @@ struct SensorObservation {
     }
     let start = player.boardStatus
     let isDetecting = configuration.board.receivers.contains {
-      $0.gpsd == nil && $0.baud == nil
+      $0.hasSpeed && $0.baud == nil
     }
     let seconds = isDetecting ? Self.detectingSeconds : Self.seconds
     var health = observe(player, for: seconds) { player.start() }

@@ -1,24 +1,21 @@
-import Configuration
-import Formats
 import LinuxIO
 import Quantities
-import ReceiverProtocols
 
-/// The connection to a gpsd daemon, for a receiver or a compass of it.
-struct GPSDLink {
+/// The connection to a program that provides positions or headings (`PeerSession`).
+struct PeerLink<Session: PeerSession> {
   /// Timeout of an attempt to connect, ns.
-  private static let connectTime: UInt64 = 10_000_000_000
+  private static var connectTime: UInt64 { 10_000_000_000 }
   /// Timeout of a read, ns: bounds the delay of a stop.
-  private static let longestWait: UInt64 = 200_000_000
+  private static var longestWait: UInt64 { 200_000_000 }
   /// Timeout of a request's transmission, ns.
-  private static let writeTime: UInt64 = 5_000_000_000
+  private static var writeTime: UInt64 { 5_000_000_000 }
 
-  let address: GPSDAddress
+  let address: Session.Address
   let hardware: any BoardHardware
   let queue: SampleQueue
 
-  /// A buffer as long as the longest line, so that most lines are read whole.
-  static var buffer: [UInt8] { [UInt8](repeating: 0, count: GPSDDecoder.longestLine) }
+  /// A buffer for `receive`.
+  static var buffer: [UInt8] { [UInt8](repeating: 0, count: Session.usualRead) }
 
   /// Connects once; also used to report an error before any thread is started.
   func connect() throws(NetworkError) -> StreamSocket {
@@ -35,7 +32,7 @@ struct GPSDLink {
   /// Reads once.
   /// - Returns: Whether any byte was received.
   func receive(
-    from stream: StreamSocket, _ bytes: inout [UInt8], _ session: inout GPSDSession,
+    from stream: StreamSocket, _ bytes: inout [UInt8], _ session: inout Session,
     _ rows: inout [SensorSamples]
   ) throws(NetworkError) -> Bool {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.longestWait)
@@ -49,12 +46,18 @@ struct GPSDLink {
     return true
   }
 
-  /// Sends the request that is due; throws where the daemon does not answer.
-  func keepAlive(_ stream: StreamSocket, _ session: inout GPSDSession) throws(NetworkError) {
-    if let request = session.request(at: hardware.now) {
+  /// Sends what is due; throws where the program does not answer, or has refused.
+  func keepAlive(_ stream: StreamSocket, _ session: inout Session) throws(NetworkError) {
+    while let output = session.output(at: hardware.now) {
       let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.writeTime)
-      try stream.write(Array("\(request)".utf8), until: deadline)
+      try stream.write(output, until: deadline)
     }
+    if session.refusal != nil { throw NetworkError(.closed, peer: stream.peer) }
     if session.isDead(at: hardware.now) { throw NetworkError(.timedOut, peer: stream.peer) }
+  }
+
+  /// Why a connection ended: what the session has found, else the error.
+  func fault(_ session: Session?, _ error: NetworkError) -> String {
+    "\(session?.refusal ?? Session.fault(address, error))"
   }
 }

@@ -1,0 +1,64 @@
+import Configuration
+import LinuxIO
+import Quantities
+import ReceiverProtocols
+
+/// The address of a program that provides positions or headings: a gpsd daemon, a Signal K server.
+package protocol PeerAddress: Sendable {
+  /// A host name, an IPv4 or an IPv6 address.
+  var host: String { get }
+  /// The program's port.
+  var port: UInt16 { get }
+  /// The complete text of the address.
+  var text: String { get }
+}
+
+extension GPSDAddress: PeerAddress {}
+extension SignalKAddress: PeerAddress {}
+
+/// The protocol of one connection to such a program: decodes bytes into rows and supplies the
+/// requests to send. It has no socket and no clock.
+package protocol PeerSession {
+  associatedtype Address: PeerAddress
+  associatedtype Fault: CustomStringConvertible
+
+  /// Makes a session.
+  /// - Parameters:
+  ///   - address: The program and its device or source.
+  ///   - startedAt: When the connection was made.
+  ///   - headings: How headings are used.
+  ///   - admit: Called with each report; returns what becomes a row of it, nil for nothing.
+  init(
+    address: Address, startedAt: Timestamp, headings: LineHeadings,
+    admit: @escaping (ReceiverReport) -> ReceiverReport?)
+
+  /// As many bytes as most lines have, so that they are read whole.
+  static var usualRead: Int { get }
+  /// Why a connection failed or was closed.
+  static func fault(_ address: Address, _ error: NetworkError) -> Fault
+
+  /// True after the first accepted line.
+  var hasAnswered: Bool { get }
+  /// True after the first epoch or heading.
+  var hasReported: Bool { get }
+  /// The program's devices or sources that have sent fixes.
+  var positionSources: [PositionSource] { get }
+  /// The reports of all of them so far: without a new one `positionSources` are the same.
+  var reportCount: Int { get }
+  /// The program and its device or source that send the fixes; nil before the first.
+  var source: String? { get }
+  /// Why the program can never serve this connection; nil while it may.
+  var refusal: Fault? { get }
+
+  /// Decodes received bytes.
+  mutating func push(
+    _ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ deliver: (SensorSamples) -> Void)
+  /// The bytes to send now; nil for none.
+  mutating func output(at now: Timestamp) -> [UInt8]?
+  /// Why no reports arrive; nil while they do.
+  func fault(at now: Timestamp) -> Fault?
+  /// True when the program has not answered a request either.
+  func isDead(at now: Timestamp) -> Bool
+  /// The notices for the user since the last call.
+  mutating func takeNotices() -> [String]
+}

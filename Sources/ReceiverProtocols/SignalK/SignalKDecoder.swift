@@ -1,0 +1,264 @@
+import JSON
+import Quantities
+
+/// Turns the deltas of a Signal K server into epochs and headings.
+///
+/// The values of one source (`$source`, or `source` as the server's software names it) make epochs
+/// of their own; one source is used (`PositionChoice`). The values of this program itself, which a
+/// server sends back, are not used. No input stops the decoder, and it stores at most one line and
+/// sixteen sources.
+///
+/// - Source: Signal K specification 1.7.0, "Delta Format", "Streaming WebSocket API" and "TCP".
+public struct SignalKDecoder: Sendable {
+  /// The longest accepted line or message, bytes.
+  public static var longestLine: Int { 65_536 }
+  /// The begin of the sources of Lodestar's own values.
+  package static var ownLabel: StaticString { "lodestar" }
+  /// More sources of positions or headings than a vessel has: limits the memory that an invalid
+  /// stream can cause.
+  private static let mostSources = 16
+  /// Limit of a source's name, bytes.
+  private static let longestName = 256
+  /// Limit of the nesting.
+  private static let deepest = 33
+
+  /// Counts of the received messages, rejected ones included.
+  public private(set) var counts = SignalKCounts()
+  /// The name of the source that this program's own values came back with; nil where none did.
+  public private(set) var ownSource: [UInt8]?
+
+  /// The source whose positions are used; nil before the first.
+  public var sourceInUse: [UInt8]? { choice.used.map { senders[$0].name } }
+
+  /// The sources that have sent positions, in the order of their first ones.
+  public var sources: [PositionSource] {
+    senders.indices.compactMap { choice.source($0, .named(String(printable: senders[$0].name))) }
+  }
+
+  /// The names of all sources that have sent a position or a heading.
+  public var names: [[UInt8]] { senders.map(\.name) }
+
+  /// The reports of all sources so far: without a new one `sources` are the same.
+  public var reportCount: Int { choice.reports }
+
+  /// The only source to use; nil for all.
+  private let asked: [UInt8]?
+  /// The vessel of the server; nil before its greeting.
+  private var ownVessel: [UInt8]?
+  private var senders: [SignalKSource] = []
+  private var choice = PositionChoice()
+  /// The compass may be another source than the receiver.
+  private var headingChoice = HeadingSourceChoice()
+  private var lines = LineSplitter(longest: longestLine)
+
+  /// Makes a decoder.
+  /// - Parameter source: The only source to use; nil for the best one.
+  public init(source: [UInt8]? = nil) { asked = source }
+
+  /// Reads bytes of a stream of lines and calls `body` with each report that they complete.
+  /// - Parameters:
+  ///   - bytes: The received bytes, split anywhere.
+  ///   - timestamp: When they were received.
+  ///   - body: Receives the reports.
+  public mutating func push(
+    _ bytes: UnsafeRawBufferPointer, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    // Swapped out, because `decode` modifies the decoder while a line is read.
+    var lines = LineSplitter(longest: Self.longestLine)
+    swap(&lines, &self.lines)
+    lines.push(bytes, at: timestamp) { decode($0, at: $1, body) }
+    swap(&lines, &self.lines)
+    counts.tooLong = self.lines.tooLong
+  }
+
+  /// Reads one message.
+  public mutating func decode(
+    _ message: UnsafeBufferPointer<UInt8>, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    var reader = JSONReader(message, isLenient: true, deepest: Self.deepest)
+    // A TCP stream may end its lines with CR LF, or be empty between two.
+    guard !reader.isAtEnd() else { return }
+    guard let header = Header(&reader), reader.isAtEnd() else {
+      counts.malformed += 1
+      return
+    }
+    counts.accepted += 1
+    guard var updates = header.updates else {
+      // The greeting names the server's vessel.
+      ownVessel = header.ownVessel.map(Self.vessel) ?? ownVessel
+      return
+    }
+    if let context = header.context.map(Self.vessel), !isOwn(context) {
+      counts.otherVessels += 1
+      return
+    }
+    guard updates.beginArray() else { return }
+    while updates.nextElement() {
+      var update = updates
+      updates.skip()
+      decodeUpdate(&update, at: timestamp, body)
+      counts.unreadableFields += update.unreadable
+    }
+  }
+
+  // MARK: Messages
+
+  /// The parts of a message, whose keys may stand in any order. Reading them checks that the message
+  /// is complete.
+  private struct Header {
+    var ownVessel: JSONText?
+    var context: JSONText?
+    /// At the updates of a delta.
+    var updates: JSONReader?
+
+    init?(_ reader: inout JSONReader) {
+      guard reader.beginObject() else { return nil }
+      while let key = reader.nextKey() {
+        if key.is("self"), reader.isText() {
+          ownVessel = reader.text()
+        } else if key.is("context"), reader.isText() {
+          context = reader.text()
+        } else {
+          if key.is("updates") { updates = reader }
+          reader.skip()
+        }
+      }
+      if reader.isBroken { return nil }
+    }
+  }
+
+  /// A vessel without `vessels.`, which the greeting may leave out.
+  private static func vessel(_ text: JSONText) -> [UInt8] {
+    let (name, prefix) = (Array(text.unescaped), Array("vessels.".utf8))
+    return name.starts(with: prefix) ? Array(name.dropFirst(prefix.count)) : name
+  }
+
+  /// Only the own vessel's values are requested; a server that sends others' has said who it is.
+  private func isOwn(_ vessel: [UInt8]) -> Bool {
+    guard let ownVessel else { return true }
+    return vessel == ownVessel || vessel.elementsEqual("self".utf8)
+  }
+
+  // MARK: Updates
+
+  /// The parts of an update beside its values.
+  private struct UpdateHeader {
+    var source: [UInt8] = []
+    var stamp: UTCTime?
+    var isOfNMEA2000 = false
+    /// At the values.
+    var values: JSONReader?
+
+    init?(_ reader: inout JSONReader) {
+      guard reader.beginObject() else { return nil }
+      var (reference, object): ([UInt8]?, [UInt8]?)
+      while let key = reader.nextKey() {
+        if key.is("$source"), reader.isText() {
+          reference = reader.text().map { Array($0.unescaped) }
+        } else if key.is("timestamp"), reader.isText() {
+          stamp = reader.text().flatMap { UTCTime(iso8601: $0.bytes, mostDecimals: .max) }
+        } else if key.is("source"), reader.peek() == UInt8(ascii: "{") {
+          object = readSource(&reader)
+        } else {
+          if key.is("values") { values = reader }
+          reader.skip()
+        }
+      }
+      source = reference ?? object ?? []
+      if reader.isBroken || source.count > SignalKDecoder.longestName { return nil }
+    }
+
+    /// The label and, of a bus with several devices, the device's address or talker, as
+    /// signalk-server makes `$source` of it.
+    private mutating func readSource(_ reader: inout JSONReader) -> [UInt8] {
+      guard reader.beginObject() else { return [] }
+      var (label, device): ([UInt8], [UInt8]?) = ([], nil)
+      while let key = reader.nextKey() {
+        guard reader.isText() else {
+          reader.skip()
+          continue
+        }
+        guard let text = reader.text() else { break }
+        if key.is("label") {
+          label = Array(text.unescaped)
+        } else if key.is("src") || key.is("talker") {
+          device = Array(text.unescaped)
+        } else if key.is("type") {
+          isOfNMEA2000 = text.is("NMEA2000")
+        }
+      }
+      return device.map { label + Array(".".utf8) + $0 } ?? label
+    }
+  }
+
+  private mutating func decodeUpdate(
+    _ reader: inout JSONReader, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
+    guard let header = UpdateHeader(&reader), var values = header.values else { return }
+    var update = SignalKUpdate()
+    guard values.beginArray() else { return }
+    while values.nextElement() { Self.readValue(&values, into: &update) }
+    counts.unreadableFields += values.unreadable
+    let heading = update.headingReport(at: timestamp)
+    guard heading != nil || update.hasFixValues else { return }
+    guard !isOwnSource(header.source) else {
+      counts.own += 1
+      ownSource = header.source
+      return
+    }
+    guard let index = index(of: header.source) else { return }
+    let isAsked = asked.map { $0 == header.source } ?? true
+    if let heading {
+      if isAsked, headingChoice.uses(index, at: timestamp) {
+        body(.heading(heading))
+      } else {
+        counts.otherSources += 1
+      }
+    }
+    let outcome = senders[index].add(
+      update, stamp: header.stamp, isOfNMEA2000: header.isOfNMEA2000, at: timestamp)
+    guard isAsked else { return }
+    switch outcome {
+    case .nothing: break
+    case .repeated: counts.repeated += 1
+    case .epoch(var epoch):
+      let decision = choice.decide(epoch.fix, of: index, at: timestamp)
+      guard decision != .leave else {
+        counts.otherSources += 1
+        return
+      }
+      if decision == .useWithoutTime { epoch.fix.utc = nil }
+      senders[index].markReported()
+      body(.epoch(epoch))
+    }
+  }
+
+  /// Reads a value, whose path may follow it.
+  private static func readValue(_ reader: inout JSONReader, into update: inout SignalKUpdate) {
+    guard reader.beginObject() else { return }
+    var (path, value): (JSONText?, JSONReader?)
+    while let key = reader.nextKey() {
+      if key.is("path"), reader.isText() {
+        path = reader.text()
+      } else {
+        if key.is("value") { value = reader }
+        reader.skip()
+      }
+    }
+    if let path, var value { update.add(path, &value) }
+  }
+
+  /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label.
+  private func isOwnSource(_ name: [UInt8]) -> Bool {
+    let own = Array("\(Self.ownLabel)".utf8)
+    return name.split(separator: UInt8(ascii: ".")).contains { $0.elementsEqual(own) }
+  }
+
+  /// The index of a source, to which a new one is added; nil where the list is full.
+  private mutating func index(of name: [UInt8]) -> Int? {
+    if let index = senders.firstIndex(where: { $0.name == name }) { return index }
+    guard senders.count < Self.mostSources else { return nil }
+    senders.append(SignalKSource(name: name))
+    return senders.count - 1
+  }
+}
