@@ -154,6 +154,15 @@ package struct JSONWriter {
     text += object
   }
 
+  /// Adds an object that is JSON already, with a key that only its maker knows.
+  package mutating func add(name: String, object: [UInt8]) {
+    if needsComma { text.append(UInt8(ascii: ",")) }
+    text.append(quoted: name)
+    text.append(UInt8(ascii: ":"))
+    text += object
+    needsComma = true
+  }
+
   // MARK: Parts
 
   private mutating func list(

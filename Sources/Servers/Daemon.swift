@@ -72,7 +72,10 @@ public final class Daemon: Sendable {
     servers = ServerSet(
       configuration,
       ServerContext(
-        host: host, log: log, stateFolder: configuration.stateFolder, health: health))
+        host: host, log: log, stateFolder: configuration.stateFolder, health: health,
+        boardHealth: HealthMonitor(
+          host, stateFolder: configuration.stateFolder,
+          recordingFolder: configuration.recording.folder)))
     self.reread = reread
     (self.log, self.configuration) = (log, configuration)
   }

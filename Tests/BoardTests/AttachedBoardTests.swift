@@ -33,14 +33,21 @@ struct AttachedBoardTests {
     player.onNotice { notices.add($0) }
     player.start()
     #expect(eventually { player.latest?.magneticHeading != nil })
+    var health: DeviceHealth? { player.boardStatus?.health.first }
+    #expect(eventually { health?.state == .live })
+    #expect(health?.bus == "/dev/i2c-1" && health?.restarts == 0 && health?.fault == nil)
     hardware.change { $0.faults.absent.insert(Self.compass.address) }
     #expect(eventually { notices.has("lost") })
     #expect(eventually { player.latest?.magneticHeading == nil })
     #expect(player.boardStatus?.chips.first?.fault?.contains("no answer") == true)
+    #expect(health?.state == .lost && health?.fault?.contains("no answer") == true)
+    #expect((health?.errors ?? 0) > 0 && health?.restarts == 0)
     hardware.change { $0.faults.absent.remove(Self.compass.address) }
     #expect(eventually { notices.has("in service") })
     #expect(eventually { player.latest?.magneticHeading != nil })
     #expect(eventually { player.boardStatus?.lateness[Board.usualBus] != nil })
+    #expect(eventually { health?.state == .live && health?.restarts == 1 })
+    #expect((health?.ageSeconds).map { $0 < 1.5 } == true && health?.fault == nil)
   }
 
   @Test("a bus whose chips are all lost is closed while it is waited for")
@@ -118,6 +125,7 @@ struct AttachedBoardTests {
     hardware.zeroesFields = true
     #expect(eventually { notices.has("does not measure, going on without it") })
     #expect(eventually { player.latest?.magneticHeading == nil })
+    #expect(player.boardStatus?.health.first?.state == .contradicted)
     #expect(
       player.boardStatus?.words(hasReceiver: false, hasCompass: false) == [
         "no receiver",

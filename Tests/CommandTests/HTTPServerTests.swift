@@ -40,12 +40,16 @@ struct HTTPServerTests {
         estimate = json.loads(get("/api/v1/estimate")[2])
         assert estimate["simulated"] is True and "magneticHeading" in estimate, estimate
         assert json.loads(get("/api/v1/status")[2])["source"]["isOpen"] is True
-        for path in ("estimate", "status", "sky", "absent"):
+        for path in ("estimate", "status", "sky", "health", "absent"):
             stamp = json.loads(get("/api/v1/" + path)[2])["time"]
             assert time.strptime(stamp[:19], "%Y-%m-%dT%H:%M:%S") and stamp[19] == "." and stamp[23:] == "Z", path
         sky = json.loads(get("/api/v1/sky")[2])["satellites"]
         assert len(sky) >= 12 and {"GPS", "Galileo"} <= {one["system"] for one in sky}, sky
-        assert "lodestar_magnetic_heading_degrees " in get("/metrics")[2]
+        metrics = get("/metrics")[2]
+        assert "lodestar_magnetic_heading_degrees " in metrics and "lodestar_build_info{version=" in metrics, metrics
+        assert 'lodestar_source_kind{source="simulation"} 1' in metrics and "lodestar_uptime_seconds " in metrics
+        health = json.loads(get("/api/v1/health")[2])
+        assert health["source"] == "simulation" and health["uptime"] > 0 and "devices" in health, health
         assert get("/absent")[0] == 404
         status, _, text = get("/api/v1/calibration/begin", data=b"", method="POST", headers={"X-Lodestar": "1"})
         assert status == 401 and "lodestar token" in text, text

@@ -29,7 +29,9 @@ struct PublishedValueTests {
   func names() {
     let keys = PublishedValue.all.map { "\($0.key)" }
     #expect(Set(keys).count == keys.count)
-    let metrics = PublishedValue.all.compactMap { $0.metric?.name }
+    let metrics =
+      PublishedValue.all.compactMap { $0.metric?.name }
+      + HealthValue.all.compactMap { $0.metric?.name } + DeviceHealthValue.all.map(\.metric.name)
     #expect(Set(metrics).count == metrics.count && metrics.count > 20)
     for value in PublishedValue.all {
       guard let unit = value.definition?.split(separator: " ").first, let name = value.metric?.name
@@ -72,6 +74,8 @@ struct PublishedValueTests {
     }
     let keys = PublishedValue.all.filter { $0.stateDecimals != nil }.map { "\($0.key)" }
     let receiver = ["antenna", "interference", "spoofing", "fixLoss", "timeToFirstFix"]
-    #expect(read.count > 10 && Set(read).isSubset(of: keys + receiver + ["time"]), "\(read)")
+    let health = HealthValue.all.map { "\($0.key)" }
+    let known = keys + receiver + health + ["time"]
+    #expect(read.count > 10 && Set(read).isSubset(of: known), "\(read)")
   }
 }

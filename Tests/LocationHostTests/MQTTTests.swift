@@ -102,6 +102,28 @@ struct MQTTTests {
     #expect(more?.count == 606)
   }
 
+  @Test("once the newest state was shown as the present, the older ones are of the past")
+  func past() {
+    var buffer = MQTTBuffer()
+    for second in 0..<4 { buffer.append([UInt8(second)], at: time(second)) }
+    #expect(!buffer.isNextPast(by: 10))
+    let shown = buffer.showNewest()
+    #expect(shown == [3])
+    var kinds: [Bool] = []
+    while buffer.hasNext {
+      kinds.append(buffer.isNextPast(by: 10))
+      buffer.sent(Int32(kinds.count))
+      // Acknowledged states are removed, and those in flight stay.
+      if kinds.count == 1 { buffer.acknowledge(1) }
+    }
+    #expect(kinds == [true, true, true, false])
+    buffer.append([4], at: time(4))
+    #expect(!buffer.isNextPast(by: 10))
+    // Without a connection all wait again.
+    buffer.rewind()
+    #expect(!buffer.isNextPast(by: 10))
+  }
+
   @Test("a state stays until it is acknowledged, and is sent again after a lost connection")
   func acknowledgements() {
     var buffer = MQTTBuffer()

@@ -10,6 +10,8 @@ public struct BoardStatus: Sendable {
   public struct Chip: Sendable {
     /// Model, address and bus: `MPU-6050 at 0x68 of /dev/i2c-1`.
     public var name: String
+    /// Its bus; empty where it is not known.
+    package var bus = ""
     /// What it measures.
     public var quantity: ChipModel.Quantity
     /// Whether its samples have the field, perhaps among others.
@@ -20,10 +22,16 @@ public struct BoardStatus: Sendable {
     public var fault: String?
     /// The fault in few words, such as `lost`; nil while it is in service.
     public var shortFault: String?
+    /// True where its fault is that it measures what cannot be.
+    package var isContradicted = false
     /// The losses of a chip that is lost again and again; nil for a steady one.
     public var unsteadiness: Unsteadiness?
     /// Samples since the start.
     public var samples = 0
+    /// The arrival of the newest sample; nil before the first.
+    package var newest: Timestamp?
+    /// How often it was in service again after a loss.
+    package var restarts = 0
     /// Failed transfers and operations since the start, repeated ones included.
     public var errors = 0
     /// The rate that its driver has set, hertz; nil where it is not known.
@@ -34,6 +42,7 @@ public struct BoardStatus: Sendable {
     /// The state of a sensor before its first sample.
     package init(_ sensor: Board.Sensor) {
       self.init(name: sensor.label, quantity: sensor.chip.quantity)
+      bus = sensor.bus
       hasOwnAttitude = sensor.settings.usesOwnAttitude
       hasField = sensor.measures(.field)
     }
@@ -67,6 +76,10 @@ public struct BoardStatus: Sendable {
     public var comparison: String?
     /// Headings since the start.
     public var headings = 0
+    /// The arrival of the newest heading; nil before the first.
+    package var newest: Timestamp?
+    /// How often it was in service again after a loss.
+    package var restarts = 0
     /// Rejected sentences since the start.
     public var rejected = 0
     /// Why its line cannot be read; nil without a fault.
@@ -198,9 +211,11 @@ package final class BoardMonitor: Sendable {
       var status = state.current
       for index in status.chips.indices {
         status.chips[index].unsteadiness = state.services[index].record.unsteadiness(at: now)
+        status.chips[index].restarts = state.services[index].record.restarts
       }
       for index in status.compasses.indices {
         status.compasses[index].unsteadiness = state.compasses[index].unsteadiness(at: now)
+        status.compasses[index].restarts = state.compasses[index].restarts
       }
       if let fix = state.newestFix, now.seconds(since: fix.timestamp) < Self.fixValidity {
         (status.fixKind, status.correctionAgeSeconds) = (fix.kind, fix.correctionAgeSeconds)
@@ -209,6 +224,7 @@ package final class BoardMonitor: Sendable {
       for index in status.receivers.indices {
         let service = state.receivers[index]
         status.receivers[index].unsteadiness = service.record.unsteadiness(at: now)
+        status.receivers[index].restarts = service.record.restarts
         (status.receivers[index].fixLoss, status.receivers[index].hasFix) = service.fixLoss(
           of: status.receivers[index], at: now)
         status.receivers[index].firstFix = service.fixWatch.firstFix
@@ -260,6 +276,7 @@ package final class BoardMonitor: Sendable {
     let now = now()
     let (warning, notice) = state.withLock { state -> (String?, String?) in
       state.current.chips[index].samples += newSamples
+      if newSamples > 0 { state.current.chips[index].newest = now }
       state.current.chips[index].errors = errors
       state.current.chips[index].rateHertz = rateHertz ?? state.current.chips[index].rateHertz
       let name = state.current.chips[index].name
@@ -269,6 +286,7 @@ package final class BoardMonitor: Sendable {
       if fault != state.services[index].error {
         state.services[index].error = fault
         state.current.chips[index].fault = fault?.description
+        state.current.chips[index].isContradicted = fault?.falseValue != nil
         state.current.chips[index].shortFault = fault.map {
           $0.falseValue.map { "not used: \($0)" } ?? "lost"
         }
@@ -337,6 +355,7 @@ package final class BoardMonitor: Sendable {
       let before = state.current.receivers[index].signals.troubles
       let name = state.current.deviceName(DeviceTrouble.receiver, ofReceiver: index).withArticle
       state.current.receivers[index].signals = epoch.signals
+      state.current.receivers[index].newest = now
       let notice = state.receivers[index].notice(of: epoch, named: name, at: now, Self.reportedLoss)
       return (before, epoch.signals.troubles, notice, name)
     }
@@ -352,7 +371,10 @@ package final class BoardMonitor: Sendable {
   /// Records that a receiver's line has delivered bytes.
   func receiverSentBytes(_ index: Int) {
     let now = now()
-    state.withLock { $0.receivers[index].fixWatch.receivedBytes(at: now) }
+    state.withLock {
+      $0.receivers[index].fixWatch.receivedBytes(at: now)
+      $0.current.receivers[index].isResting = false
+    }
   }
 
   /// Records that position, time or orbits were given to a receiver.
@@ -372,11 +394,14 @@ package final class BoardMonitor: Sendable {
   func receiverRests(_ index: Int) {
     state.withLock {
       ($0.receivers[index].fixWatch, $0.receivers[index].isLossReported) = (FixWatch(), false)
+      $0.current.receivers[index].isResting = true
     }
   }
 
   func compass(_ index: Int, newHeadings: Int, rejected: Int) {
+    let now = now()
     state.withLock {
+      if newHeadings > 0 { $0.current.compasses[index].newest = now }
       $0.current.compasses[index].headings += newHeadings
       $0.current.compasses[index].rejected += rejected
     }

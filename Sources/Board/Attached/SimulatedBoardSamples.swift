@@ -93,11 +93,17 @@ public struct SimulatedBoardSamples: SampleSource {
     shared.withLock { status in
       for (index, runner) in runners.enumerated() {
         status.chips[index].fault = runner.fault?.description
-        status.chips[index].samples = samples[index, default: 0]
+        let count = samples[index, default: 0]
+        if count > status.chips[index].samples { status.chips[index].newest = board.clock.now }
+        status.chips[index].samples = count
         status.chips[index].errors = runner.errors
         status.chips[index].rateHertz = runner.rateHertz
       }
+      if let first = status.receivers.indices.first, epochs > status.receiverEpochs {
+        (status.receivers[first].epochs, status.receivers[first].newest) = (epochs, board.clock.now)
+      }
       status.receiverEpochs = epochs
+      status.instant = board.clock.now
     }
   }
 

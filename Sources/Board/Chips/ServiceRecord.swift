@@ -36,6 +36,8 @@ package struct ServiceRecord: Sendable {
   private var begin: Timestamp?
   private var last: Timestamp?
   private var isLost = false
+  /// How often the device was in service again after a loss.
+  package private(set) var restarts = 0
   /// The minute of the last summary; nil while every change is written.
   private var summarised: Int?
 
@@ -53,6 +55,7 @@ package struct ServiceRecord: Sendable {
     let isLoss = fault != nil && !isLost
     let hasChanged = isLost != (fault != nil)
     advance(to: now, number, isLoss: isLoss)
+    if isLost, fault == nil { restarts += 1 }
     isLost = fault != nil
     let figures = unsteadiness(at: now)
     if let summarised {

@@ -17,6 +17,12 @@ extension BoardStatus {
     public var position: PositionSource?
     /// Sentences since its line was opened that were rejected: wrong checksum, cut, too long.
     public var rejected = 0
+    /// The arrival of the newest epoch; nil before the first.
+    package var newest: Timestamp?
+    /// How often it was in service again after a loss.
+    package var restarts = 0
+    /// True while it rests because no program needs its fixes.
+    package var isResting = false
     /// Messages since its line was opened that are not decoded.
     public var undecoded = UndecodedMessages()
     /// The sources of positions on its line: one for a receiver alone.

@@ -13,10 +13,14 @@ public struct HomeAssistantDiscovery: Sendable {
   public var name: String
   /// The version of the program.
   public var version: String
-  /// The prefix of the device's topics; `/state` and `/status` follow.
+  /// The prefix of the device's topics; `/state`, `/health` and `/status` follow.
   public var topic: String
   /// Seconds after which a value that was not repeated is unknown.
   public var lifetime: Int
+  /// The same for a value of the health.
+  package static let healthLifetime = 200
+  /// The devices of the board, of which each has an entity; by `DeviceHealth.key`.
+  package var devices: [DeviceHealth] = []
 
   /// Makes a description of a device.
   public init(identifier: String, name: String, version: String, topic: String, lifetime: Int) {
@@ -27,77 +31,60 @@ public struct HomeAssistantDiscovery: Sendable {
   /// The topic of the message below a prefix, usually `homeassistant`.
   public func topic(below prefix: String) -> String { "\(prefix)/device/\(identifier)/config" }
 
-  /// One sensor: its key in `EstimateJSON.state`, and how it is shown.
-  private struct Sensor {
-    let key: StaticString
-    let name: String
-    var unit: String?
-    var deviceClass: String?
-    /// Nil for an angle: Home Assistant has a class for it since 2025.4 only, and would average it
-    /// as a number.
-    var stateClass: String?
-    var decimals: Int?
-    var icon: String?
-    var isDiagnostic = false
-    var options: [String] = []
-    /// What an absent value means; nil: it is unknown.
-    var absent: String?
-  }
-
   private static let sensors = [
-    Sensor(
+    HomeAssistantEntity(
       key: "magneticHeading", name: "Heading", unit: "°", decimals: 0, icon: "mdi:compass"),
-    Sensor(
+    HomeAssistantEntity(
       key: "trueHeading", name: "True heading", unit: "°", decimals: 0, icon: "mdi:compass-outline"),
-    Sensor(
+    HomeAssistantEntity(
       key: "headingAccuracy", name: "Heading accuracy", unit: "°", stateClass: "measurement",
       decimals: 1, icon: "mdi:plus-minus", isDiagnostic: true),
-    Sensor(
+    HomeAssistantEntity(
       key: "pitch", name: "Pitch", unit: "°", stateClass: "measurement", decimals: 1,
       icon: "mdi:angle-acute"),
-    Sensor(
+    HomeAssistantEntity(
       key: "roll", name: "Roll", unit: "°", stateClass: "measurement", decimals: 1,
       icon: "mdi:angle-acute"),
-    Sensor(
+    HomeAssistantEntity(
       key: "altitude", name: "Altitude", unit: "m", deviceClass: "distance",
       stateClass: "measurement", decimals: 1, icon: "mdi:altimeter"),
-    Sensor(
+    HomeAssistantEntity(
       key: "speed", name: "Speed", unit: "m/s", deviceClass: "speed", stateClass: "measurement",
       decimals: 1),
-    Sensor(
+    HomeAssistantEntity(
       key: "pressure", name: "Pressure", unit: "hPa", deviceClass: "atmospheric_pressure",
       stateClass: "measurement", decimals: 1),
-    Sensor(
+    HomeAssistantEntity(
       key: "horizontalAccuracy", name: "Fix accuracy", unit: "m", deviceClass: "distance",
       stateClass: "measurement", decimals: 1, icon: "mdi:crosshairs-gps", isDiagnostic: true),
-    Sensor(
+    HomeAssistantEntity(
       key: "satellites", name: "Satellites", stateClass: "measurement", decimals: 0,
       icon: "mdi:satellite-variant", isDiagnostic: true),
-    Sensor(
+    HomeAssistantEntity(
       key: "calibration", name: "Calibration", deviceClass: "enum", icon: "mdi:compass-rose",
       isDiagnostic: true, options: CalibrationState.allCases.map(\.rawValue)),
-    Sensor(
+    HomeAssistantEntity(
       key: "headingState", name: "Heading source", deviceClass: "enum", icon: "mdi:compass-off",
       isDiagnostic: true, options: SourceState.allCases.map(\.rawValue), absent: "live"),
-    Sensor(
+    HomeAssistantEntity(
       key: "positionState", name: "Position source", deviceClass: "enum",
       icon: "mdi:crosshairs-question", isDiagnostic: true,
       options: SourceState.allCases.map(\.rawValue), absent: "live"),
-    Sensor(
+    HomeAssistantEntity(
       key: "fixLoss", name: "Reason for no fix", deviceClass: "enum",
       icon: "mdi:crosshairs-question", isDiagnostic: true,
       options: [ReceiverJSON.noLoss] + FixLoss.Cause.allCases.map(\.rawValue)),
-    Sensor(
+    HomeAssistantEntity(
       key: "antenna", name: "GNSS antenna", deviceClass: "enum", icon: "mdi:antenna",
       isDiagnostic: true, options: SignalState.Antenna.allCases.map(\.word)),
-    Sensor(
+    HomeAssistantEntity(
       key: "interference", name: "GNSS interference", deviceClass: "enum",
       icon: "mdi:signal-variant", isDiagnostic: true,
       options: SignalState.Interference.allCases.map(\.word)),
-    Sensor(
+    HomeAssistantEntity(
       key: "spoofing", name: "GNSS spoofing", deviceClass: "enum", icon: "mdi:satellite-uplink",
       isDiagnostic: true, options: SignalState.Spoofing.allCases.map(\.word)),
-    Sensor(
+    HomeAssistantEntity(
       key: "timeToFirstFix", name: "Time to first fix", unit: "s", deviceClass: "duration",
       stateClass: "measurement", decimals: 0, icon: "mdi:timer-outline", isDiagnostic: true),
   ]
@@ -114,6 +101,7 @@ public struct HomeAssistantDiscovery: Sendable {
 
   private var state: String { topic + "/state" }
   private var status: String { topic + "/status" }
+  private var health: String { topic + "/health" }
 
   private var device: [UInt8] {
     JSONWriter.object {
@@ -135,6 +123,8 @@ public struct HomeAssistantDiscovery: Sendable {
   private var components: [UInt8] {
     JSONWriter.object { json in
       for sensor in Self.sensors { json.add(sensor.key, object: object(sensor)) }
+      for value in HealthValue.all { json.add(value.entity.key, object: object(value.entity)) }
+      for device in devices { json.add(name: device.key, object: object(device)) }
       json.add("tracker", object: tracker)
       json.add("connection", object: connection)
     }
@@ -146,22 +136,38 @@ public struct HomeAssistantDiscovery: Sendable {
     json.add("name", name)
   }
 
-  private func object(_ sensor: Sensor) -> [UInt8] {
+  private func object(_ entity: HomeAssistantEntity) -> [UInt8] {
     JSONWriter.object { json in
-      begin(&json, "sensor", "\(sensor.key)", sensor.name)
-      json.add("stat_t", state)
+      begin(&json, entity.isFlag ? "binary_sensor" : "sensor", "\(entity.key)", entity.name)
+      json.add("stat_t", entity.isHealth ? health : state)
       json.add("avty_t", status)
-      // `None` is Home Assistant's text for an unknown value.
-      let absent = sensor.absent.map { ", '\($0)'" } ?? ""
-      json.add("val_tpl", "{{ value_json.get('\(sensor.key)'\(absent)) }}")
-      json.add("exp_aft", lifetime)
-      json.add("unit_of_meas", sensor.unit)
-      json.add("dev_cla", sensor.deviceClass)
-      json.add("stat_cla", sensor.stateClass)
-      json.add("sug_dsp_prc", sensor.decimals)
-      json.add("ic", sensor.icon)
-      json.add("ops", sensor.options)
-      if sensor.isDiagnostic { json.add("ent_cat", "diagnostic") }
+      json.add("val_tpl", entity.template)
+      json.add("exp_aft", entity.isHealth ? Self.healthLifetime : lifetime)
+      json.add("unit_of_meas", entity.unit)
+      json.add("dev_cla", entity.deviceClass)
+      json.add("stat_cla", entity.stateClass)
+      json.add("sug_dsp_prc", entity.decimals)
+      json.add("ic", entity.icon)
+      json.add("ops", entity.options)
+      if entity.isDiagnostic { json.add("ent_cat", "diagnostic") }
+    }
+  }
+
+  /// The state of one device of the board, with its other values as attributes.
+  private func object(_ device: DeviceHealth) -> [UInt8] {
+    JSONWriter.object { json in
+      let found = "(value_json.devices | selectattr('key', 'eq', '\(device.key)') | list)"
+      begin(&json, "sensor", device.key, device.name)
+      json.add("stat_t", health)
+      json.add("avty_t", status)
+      json.add("val_tpl", "{{ (\(found) | first | default({})).get('state') }}")
+      json.add("json_attr_t", health)
+      json.add("json_attr_tpl", "{{ \(found) | first | default({}) | tojson }}")
+      json.add("exp_aft", Self.healthLifetime)
+      json.add("dev_cla", "enum")
+      json.add("ops", DeviceHealth.stateWords)
+      json.add("ic", "mdi:chip")
+      json.add("ent_cat", "diagnostic")
     }
   }
 

@@ -1,131 +1,47 @@
 import Quantities
 import ReceiverProtocols
 
-/// An estimate in the text format of Prometheus, version 0.0.4: one gauge for each known value.
-/// - Source: Prometheus documentation, "Exposition formats", text-based format.
+/// An estimate and a board's health in the text format of Prometheus: one metric for each known
+/// value.
 public enum MetricsText {
   /// The Content-Type.
   public static let type = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// Writes the metrics of an estimate.
+  /// Writes the metrics.
   /// - Parameters:
   ///   - estimate: The newest estimate; nil before the first.
   ///   - isOpen: Whether a board, a recording or a simulation delivers data.
   ///   - viewers: The number of open WebSockets.
   ///   - receiver: The receiver's condition; nil without a receiver.
+  ///   - health: The health of the board; nil where it is not known.
   /// - Returns: Lines of UTF-8.
-  public static func text(
-    _ estimate: Estimate?, isOpen: Bool, viewers: Int, receiver: ReceiverCondition? = nil
+  package static func text(
+    _ estimate: Estimate?, isOpen: Bool, viewers: Int, receiver: ReceiverCondition? = nil,
+    health: BoardHealth? = nil
   ) -> [UInt8] {
-    var lines: [UInt8] = []
-    func add(
-      _ metric: PublishedValue.Metric, _ samples: [(label: String, value: Double)],
-      type: String = "gauge"
-    ) {
-      let name = "lodestar_\(metric.name)"
-      let known = samples.filter { $0.value.isFinite }
-      guard !known.isEmpty else { return }
-      lines += Array("# HELP \(name) \(metric.help)\n# TYPE \(name) \(type)\n".utf8)
-      for sample in known {
-        lines += Array("\(name)\(sample.label) ".utf8)
-        lines.append(sample.value, decimals: metric.decimals)
-        lines.append(UInt8(ascii: "\n"))
-      }
-    }
-    add(
+    var writer = MetricsWriter()
+    writer.add(
       PublishedValue.Metric(
         name: "source_open", help: "1 while a board, a recording or a simulation delivers data.",
-        decimals: 0), [("", isOpen ? 1 : 0)])
-    add(
+        decimals: 0), isOpen ? 1 : 0)
+    writer.add(
       PublishedValue.Metric(name: "web_viewers", help: "Open WebSockets.", decimals: 0),
-      [("", Double(viewers))])
-    if let receiver { for (metric, samples) in Self.samples(of: receiver) { add(metric, samples) } }
-    if let corrections = receiver?.corrections {
-      func count(_ name: String, _ help: String, _ samples: [(label: String, value: Double)]) {
-        let metric = PublishedValue.Metric(
-          name: "corrections_\(name)_total", help: help, decimals: 0)
-        add(metric, samples, type: "counter")
-      }
-      count("bytes", "Bytes of corrections for the receiver.", [("", Double(corrections.bytes))])
-      count(
-        "messages", "Messages of corrections by type.",
-        corrections.messages.sorted { $0.key < $1.key }.map {
-          ("{type=\"\($0.key)\"}", Double($0.value))
-        })
-      count(
-        "interruptions", "How often the source of corrections was lost.",
-        [("", Double(corrections.interruptions))])
-      add(
-        PublishedValue.Metric(
-          name: "corrections_age_seconds", help: "Time since the newest correction.", decimals: 1),
-        corrections.ageSeconds.map { [("", $0)] } ?? [])
-    }
-    guard let estimate else { return lines }
+      Double(viewers))
+    if let health { writer.add(health) }
+    if let receiver { writer.add(receiver) }
+    guard let estimate else { return writer.lines }
     for value in PublishedValue.all {
-      if let metric = value.metric { add(metric, samples(of: value, estimate, metric.decimals)) }
+      if let metric = value.metric {
+        writer.add(metric, samples(of: value, estimate, metric.decimals))
+      }
     }
-    return lines
-  }
-
-  /// The gauges of a receiver's condition.
-  private static func samples(
-    of receiver: ReceiverCondition
-  ) -> [(PublishedValue.Metric, [(label: String, value: Double)])] {
-    /// One gauge for each word, which is 1 for the word that holds; none where nothing is known.
-    func states(_ word: String?, of words: [String]) -> [(label: String, value: Double)] {
-      word.map { word in words.map { ("{state=\"\($0)\"}", $0 == word ? 1 : 0) } } ?? []
-    }
-    func gauge(_ value: Double?) -> [(label: String, value: Double)] {
-      value.map { [("", $0)] } ?? []
-    }
-    let losses = [ReceiverJSON.noLoss] + FixLoss.Cause.allCases.map(\.rawValue)
-    return [
-      (
-        PublishedValue.Metric(
-          name: "receiver_antenna", help: "The receiver's antenna by its supervisor.", decimals: 0),
-        states(receiver.antenna?.word, of: SignalState.Antenna.allCases.map(\.word))
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_interference", help: "Interference as the receiver detects it.",
-          decimals: 0),
-        states(receiver.interference?.word, of: SignalState.Interference.allCases.map(\.word))
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_interference_level",
-          help: "Continuous-wave interference, 0 none to 255 strong.", decimals: 0),
-        gauge(receiver.interferenceLevel.map(Double.init))
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_spoofing", help: "Spoofing as the receiver detects it.", decimals: 0),
-        states(receiver.spoofing?.word, of: SignalState.Spoofing.allCases.map(\.word))
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_fix_loss", help: "Why the receiver has no fix; none while it has one.",
-          decimals: 0), states(receiver.lossWord, of: losses)
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_time_to_first_fix_seconds",
-          help: "Time from the receiver's start, or from its first byte, to its first fix.",
-          decimals: 1), gauge(receiver.firstFix?.seconds)
-      ),
-      (
-        PublishedValue.Metric(
-          name: "receiver_first_fix_assisted",
-          help: "1 where stored position, time or orbits were given to the receiver before.",
-          decimals: 0), gauge(receiver.firstFix.map { $0.isAssisted ? 1 : 0 })
-      ),
-    ]
+    return writer.lines
   }
 
   /// The gauges of a value: one, or one for each word, which is 1 for the word that holds.
   private static func samples(
     of published: PublishedValue, _ estimate: Estimate, _ decimals: Int
-  ) -> [(label: String, value: Double)] {
+  ) -> [MetricsWriter.Sample] {
     let number: Double? =
       switch published.content {
       case .number(let value): value(estimate)
@@ -134,10 +50,64 @@ public enum MetricsText {
       case .flag(let value): value(estimate) ? 1 : 0
       case .instant, .pressure, .word: nil
       }
-    if let number { return [("", number)] }
-    guard case .word(let words, let value) = published.content, let word = value(estimate) else {
-      return []
+    if let number { return [MetricsWriter.Sample(value: number)] }
+    guard case .word(let words, let value) = published.content else { return [] }
+    return MetricsWriter.states(value(estimate), of: words)
+  }
+}
+
+extension MetricsWriter {
+  /// The gauges of a receiver's condition, and the counters of its corrections.
+  mutating func add(_ receiver: ReceiverCondition) {
+    func metric(_ name: String, _ help: String, decimals: Int = 0) -> PublishedValue.Metric {
+      PublishedValue.Metric(name: "receiver_\(name)", help: help, decimals: decimals)
     }
-    return words.map { ("{state=\"\($0)\"}", $0 == word ? 1 : 0) }
+    let losses = [ReceiverJSON.noLoss] + FixLoss.Cause.allCases.map(\.rawValue)
+    add(
+      metric("antenna", "The receiver's antenna by its supervisor."),
+      Self.states(receiver.antenna?.word, of: SignalState.Antenna.allCases.map(\.word)))
+    add(
+      metric("interference", "Interference as the receiver detects it."),
+      Self.states(receiver.interference?.word, of: SignalState.Interference.allCases.map(\.word)))
+    add(
+      metric("interference_level", "Continuous-wave interference, 0 none to 255 strong."),
+      receiver.interferenceLevel.map(Double.init))
+    add(
+      metric("spoofing", "Spoofing as the receiver detects it."),
+      Self.states(receiver.spoofing?.word, of: SignalState.Spoofing.allCases.map(\.word)))
+    add(
+      metric("fix_loss", "Why the receiver has no fix; none while it has one."),
+      Self.states(receiver.lossWord, of: losses))
+    add(
+      metric(
+        "time_to_first_fix_seconds",
+        "Time from the receiver's start, or from its first byte, to its first fix.", decimals: 1),
+      receiver.firstFix?.seconds)
+    add(
+      metric(
+        "first_fix_assisted",
+        "1 where stored position, time or orbits were given to the receiver before."),
+      receiver.firstFix.map { $0.isAssisted ? 1 : 0 })
+    if let corrections = receiver.corrections { add(corrections) }
+  }
+
+  private mutating func add(_ corrections: ReceiverCondition.Corrections) {
+    func metric(_ name: String, _ help: String, decimals: Int = 0) -> PublishedValue.Metric {
+      PublishedValue.Metric(name: "corrections_\(name)", help: help, decimals: decimals)
+    }
+    add(
+      metric("bytes_total", "Bytes of corrections for the receiver."), Double(corrections.bytes),
+      type: .counter)
+    add(
+      metric("messages_total", "Messages of corrections by type."),
+      corrections.messages.sorted { $0.key < $1.key }.map {
+        Sample(labels: ["type": "\($0.key)"], value: Double($0.value))
+      }, type: .counter)
+    add(
+      metric("interruptions_total", "How often the source of corrections was lost."),
+      Double(corrections.interruptions), type: .counter)
+    add(
+      metric("age_seconds", "Time since the newest correction.", decimals: 1),
+      corrections.ageSeconds)
   }
 }

@@ -146,6 +146,15 @@ package struct LinuxFiles: FileOperations {
     }
   }
 
+  /// The space of the file system of a folder, bytes: what a user without privileges may use, and
+  /// all; nil where it is not known.
+  package static func space(of path: String) -> (free: UInt64, size: UInt64)? {
+    var space = statvfs()
+    guard statvfs(path, &space) == 0, space.f_blocks > 0 else { return nil }
+    let unit = UInt64(space.f_frsize)
+    return (UInt64(space.f_bavail) * unit, UInt64(space.f_blocks) * unit)
+  }
+
   private static let folderAction = "create the folder"
   private static let givingAction = "give to the owner of its folder"
 

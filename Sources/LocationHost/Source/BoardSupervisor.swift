@@ -82,6 +82,9 @@ package final class BoardSupervisor: HostSource {
   /// The newest estimate; nil before the first.
   package var latest: Estimate? { opened?.publisher.latest }
 
+  /// The devices of the open board.
+  package var boardStatus: BoardStatus? { opened?.driverStatus() }
+
   private var opened: OpenedSource? { state.withLock { $0.opened } }
 
   /// The current source; it is always open or being opened.

@@ -16,6 +16,8 @@ package protocol HostSource: AnyObject, Sendable {
   var latest: Estimate? { get }
   /// The state in one line, for log messages.
   var status: String { get }
+  /// The devices of the open board, or of the simulated one; nil for other sources.
+  var boardStatus: BoardStatus? { get }
   /// Whether the engine works: it processes samples, or waits for a sensor.
   var isAlive: Bool { get }
   func start()
@@ -33,6 +35,10 @@ package protocol HostSource: AnyObject, Sendable {
   func set(
     _ demand: FixDemand, isNeeded: Bool, wantsSamples: Bool, wantsReceiver: Bool,
     activity: Activity)
+}
+
+extension HostSource {
+  package var boardStatus: BoardStatus? { nil }
 }
 
 /// The receiver of a source's events. It is called on the source's threads and must return at once.

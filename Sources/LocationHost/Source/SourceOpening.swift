@@ -18,6 +18,8 @@ package struct OpenedSource: Sendable {
   package var end: @Sendable () -> String? = { nil }
   /// The status of an attached board; nil for other sources.
   package var boardStatus: @Sendable () -> BoardStatus? = { nil }
+  /// The same, also of a simulated board.
+  package var driverStatus: @Sendable () -> BoardStatus? = { nil }
   /// Calls the closure with each user message.
   package var onNotice: @Sendable (@escaping @Sendable (String) -> Void) -> Void = { _ in }
   /// Calls the closure for every row that the engine processes.
@@ -45,6 +47,7 @@ package struct OpenedSource: Sendable {
       }
     }
     boardStatus = { player.boardStatus }
+    driverStatus = { player.driverStatus }
     onNotice = { player.onNotice($0) }
     onProgress = { body in player.onRow { _ in body() } }
     setReceiverDemand = { player.setReceiverDemand(ReceiverDemand($0)) }

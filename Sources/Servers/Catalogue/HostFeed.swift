@@ -1,5 +1,6 @@
 import Board
 import Dispatch
+import Formats
 import HostClient
 import HostProtocol
 import LinuxIO
@@ -73,6 +74,7 @@ final class HostFeed: Sendable {
   private let requests = Locked(Requests())
   private let state = Locked(State())
   private let log: HostLog
+  private let monitor: HealthMonitor
   private let takesEarly: Bool
   private let receive: @Sendable (HostUpdate) -> Void
 
@@ -93,6 +95,7 @@ final class HostFeed: Sendable {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
     (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
+    monitor = context.boardHealth
     if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
     let source = client.observeSource { receive(.source($0)) }
@@ -109,6 +112,10 @@ final class HostFeed: Sendable {
   var receiverCondition: ReceiverCondition? {
     client.access.current.allowsUpdates ? client.source.receiver : nil
   }
+
+  /// The health of the board; nil where the policy gives the server's clients no data: a fault may
+  /// name what reveals the place.
+  var boardHealth: BoardHealth? { client.access.current.allowsUpdates ? monitor.health : nil }
 
   /// The newest estimate; nil while none are needed.
   var latest: Estimate? { state.withLock { $0.latest } }

@@ -25,6 +25,8 @@ struct ServerContext: Sendable {
   let stateFolder: String
   /// Whether the state can be stored.
   let health: StateHealth
+  /// The health of the board.
+  let boardHealth: HealthMonitor
   /// What the servers announce.
   let announcements = AnnouncementList()
 }

@@ -95,13 +95,17 @@ struct HTTPPages: HTTPHandler {
           sky.map { answer(json: SkyJSON.object($0)) }
             ?? refusal(.serviceUnavailable, "the receiver has reported no satellites"))
       }
+    case "/api/v1/health":
+      reply.send(
+        live.boardHealth.map { answer(json: HealthJSON.object($0, at: SystemClock.civilTime)) }
+          ?? refusal(.forbidden, "the policy gives org.lodestar.http no data"))
     case "/api/v1/stream":
       reply.upgrade(token.map { [LiveData.tokenAttribute: $0] } ?? [:])
     case "/metrics":
       live.awaitEstimate { [live] estimate in
         let text = MetricsText.text(
           estimate, isOpen: live.source.isOpen, viewers: live.viewers,
-          receiver: live.receiverCondition)
+          receiver: live.receiverCondition, health: live.boardHealth)
         reply.send(answer(.ok, MetricsText.type, Array(text)))
       }
     default:

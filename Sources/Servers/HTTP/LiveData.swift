@@ -43,7 +43,6 @@ final class LiveData: Sendable {
   private let context: ServerContext
   private let settings: HTTPSettings
   private let tokens: HTTPTokens
-  private let begin = MonotonicClock.now
   /// The WebSockets that receive all messages.
   let sockets = WebSockets()
 
@@ -76,6 +75,7 @@ final class LiveData: Sendable {
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
   var receiverCondition: ReceiverCondition? { feed?.receiverCondition }
+  var boardHealth: BoardHealth? { feed?.boardHealth }
   var viewers: Int { state.withLock { $0.viewers.count } }
 
   // MARK: Requests
@@ -318,7 +318,7 @@ final class LiveData: Sendable {
   func status(hasToken: Bool) -> [UInt8] {
     JSONWriter.record(at: SystemClock.civilTime) {
       $0.add("version", Version.text)
-      $0.add("uptime", MonotonicClock.now.seconds(since: begin), decimals: 1)
+      $0.add("uptime", context.boardHealth.uptime, decimals: 1)
       $0.add("source", object: sourceObject(source))
       $0.add("storageFault", source.storageFault)
       $0.add("permission", object: permissionObject(hasToken))

@@ -30,6 +30,9 @@ package struct MQTTBuffer: Sendable {
   private var bytes = 0
   /// The states at the start of `entries` that are sent.
   private var inFlight = 0
+  /// The states at the start of `entries` that are older than the one that was shown first as the
+  /// present.
+  private var past = 0
   private var dropped: Dropped?
 
   package init() {}
@@ -58,15 +61,20 @@ package struct MQTTBuffer: Sendable {
   /// The oldest state that is not sent, while fewer than the limit are in flight.
   package var next: [UInt8]? { hasNext ? entries[inFlight].payload : nil }
 
-  /// Whether `next` is of the past: a newer state waits, which is later by more than a time,
-  /// seconds.
+  /// Whether `next` is of the past: a newer one was shown, or waits and is later by more than a
+  /// time, seconds.
   package func isNextPast(by seconds: Double) -> Bool {
     guard hasNext, let newest = entries.last else { return false }
-    return newest.time.seconds(since: entries[inFlight].time) > seconds
+    return inFlight < past || newest.time.seconds(since: entries[inFlight].time) > seconds
   }
 
-  /// The newest state, where it is not sent.
-  package var newestWaiting: [UInt8]? { inFlight < entries.count ? entries.last?.payload : nil }
+  /// The newest state, where it is not sent, to be shown as the present: the others that wait are of
+  /// the past.
+  package mutating func showNewest() -> [UInt8]? {
+    guard inFlight < entries.count else { return nil }
+    past = entries.count - 1
+    return entries.last?.payload
+  }
 
   /// Notes that `next` was sent.
   package mutating func sent(_ number: Int32) {
@@ -90,7 +98,7 @@ package struct MQTTBuffer: Sendable {
   /// Makes all states wait again: the connection is lost, and with it what was not acknowledged.
   package mutating func rewind() {
     for index in 0..<inFlight { entries[index].number = nil }
-    inFlight = 0
+    (inFlight, past) = (0, 0)
   }
 
   /// The dropped states since the last call.
@@ -107,6 +115,7 @@ package struct MQTTBuffer: Sendable {
 
   private mutating func remove(_ range: Range<Int>) {
     inFlight -= range.clamped(to: 0..<inFlight).count
+    past -= range.clamped(to: 0..<past).count
     entries.removeSubrange(range)
   }
 }

@@ -16,6 +16,10 @@ package final class MQTTLink: Sendable {
   /// What the thread shares with others.
   struct Inbox {
     var buffer = MQTTBuffer()
+    /// The newest health, and whether this connection's broker has it; nil before the first.
+    var health: (payload: [UInt8], isSent: Bool)?
+    /// The board's devices, and whether this connection's discovery message has them.
+    var devices: (all: [DeviceHealth], isSent: Bool) = ([], false)
     var statistics = Statistics()
     var isOver = false
   }
@@ -50,6 +54,21 @@ package final class MQTTLink: Sendable {
   /// Adds the newest state; returns at once.
   package func post(_ payload: [UInt8], at time: UTCTime) {
     loop.inbox.withLock { $0.buffer.append(payload, at: time) }
+    loop.wakener.wake()
+  }
+
+  /// Replaces the health that the broker retains; returns at once.
+  /// - Parameters:
+  ///   - health: The message; empty to remove it.
+  ///   - devices: The board's devices.
+  package func post(health: [UInt8], of devices: [DeviceHealth]) {
+    loop.inbox.withLock { inbox in
+      inbox.health = (health, false)
+      // While no board is open its devices stay, without a value.
+      if !devices.isEmpty, inbox.devices.all.map(\.key) != devices.map(\.key) {
+        inbox.devices = (devices, false)
+      }
+    }
     loop.wakener.wake()
   }
 
@@ -176,20 +195,18 @@ private struct MQTTLoop: Sendable {
       inbox.buffer.rewind()
       inbox.statistics.connections += 1
       inbox.statistics.isConnected = true
+      inbox.health?.isSent = false
+      inbox.devices.isSent = false
       return inbox.buffer.count
     }
     log.notice(
       "mqtt: connected to \(broker) as \(names.client), topic \(names.topic)"
         + (waiting > 1 ? "; \(waiting) states have waited" : ""))
     reportDropped()
-    if let prefix = settings.discovery {
-      let discovery = self.discovery
-      _ = try connection.publish(
-        MQTTMessage(topic: discovery.topic(below: prefix), payload: discovery.payload))
-    }
+    try sendHealth(connection)
     // The present state comes before `online` and before the past ones: a subscriber must not take
     // the retained one, or one of the past, for the present.
-    if let newest = inbox.withLock({ $0.buffer.newestWaiting }) {
+    if let newest = inbox.withLock({ $0.buffer.showNewest() }) {
       _ = try connection.publish(
         MQTTMessage(
           topic: names.state, payload: newest, qualityOfService: settings.qualityOfService))
@@ -203,6 +220,7 @@ private struct MQTTLoop: Sendable {
         reportDropped()
         lastReport = now
       }
+      try sendHealth(connection)
       let pause = try send(connection, now, &lastSent)
       // With QoS 0 a state is acknowledged when it is written.
       takeAcknowledged(connection)
@@ -210,6 +228,30 @@ private struct MQTTLoop: Sendable {
       takeAcknowledged(connection)
     }
     try end(connection)
+  }
+
+  /// Sends the discovery message and the health where the broker does not have them: the entities
+  /// come before their values.
+  private func sendHealth(_ connection: MosquittoConnection) throws(MQTTFault) {
+    let (devices, health) = inbox.withLock { inbox in
+      defer {
+        inbox.devices.isSent = true
+        inbox.health?.isSent = true
+      }
+      return (
+        inbox.devices.isSent ? nil : inbox.devices.all,
+        inbox.health.flatMap { $0.isSent ? nil : $0.payload }
+      )
+    }
+    if let devices, let prefix = settings.discovery {
+      var discovery = self.discovery
+      discovery.devices = devices
+      _ = try connection.publish(
+        MQTTMessage(topic: discovery.topic(below: prefix), payload: discovery.payload))
+    }
+    if let health {
+      _ = try connection.publish(MQTTMessage(topic: names.health, payload: health))
+    }
   }
 
   private func takeAcknowledged(_ connection: MosquittoConnection) {

@@ -13,12 +13,17 @@ final class MQTTPublisher: Server {
   /// Time after the start in which heading and place are awaited, seconds: the first state stands
   /// for a whole interval.
   private static let firstValues = 5.0
+  /// The interval of the looks at the health, and that in which an unchanged one is repeated,
+  /// seconds.
+  private static let (healthLook, healthInterval) = (2.0, 60.0)
 
   private struct State {
     var begin = Timestamp(nanoseconds: 0)
     var lastState: Timestamp?
     var pressure: PressureSample?
     var feed: HostFeed?
+    /// What the newest health said, and when it was posted.
+    var health: (standing: BoardHealth, at: Timestamp)?
   }
 
   private let settings: MQTTSettings
@@ -68,6 +73,34 @@ final class MQTTPublisher: Server {
     let feed = HostFeed(Self.name, context) { [weak self] in self?.receive($0) }
     state.withLock { ($0.feed, $0.begin) = (feed, MonotonicClock.now) }
     feed.request([.estimates, .samples])
+    lookAtHealth()
+  }
+
+  /// Posts the health where it has changed or is due, and looks again later, until the end.
+  private func lookAtHealth() {
+    guard let feed = state.withLock({ $0.feed }) else { return }
+    if let health = feed.boardHealth {
+      let (standing, now) = (health.standing, MonotonicClock.now)
+      let isDue = state.withLock { state in
+        if let last = state.health, last.standing == standing,
+          now.seconds(since: last.at) < Self.healthInterval
+        {
+          return false
+        }
+        state.health = (standing, now)
+        return true
+      }
+      if isDue {
+        link.post(
+          health: HealthJSON.object(health, at: SystemClock.civilTime), of: health.devices)
+      }
+    } else if state.withLock({ $0.health.take() }) != nil {
+      // An empty message removes what the broker retains.
+      link.post(health: [], of: [])
+    }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.healthLook) {
+      [weak self] in self?.lookAtHealth()
+    }
   }
 
   func stop() {

@@ -191,4 +191,6 @@ package struct MQTTNames: Equatable, Sendable {
   package var status: String { topic + "/status" }
   /// States of the past, which waited for the broker.
   package var history: String { topic + "/history" }
+  /// The topic of the health.
+  package var health: String { topic + "/health" }
 }
