@@ -2,6 +2,7 @@
 // client and topics of its own.
 //
 //   FleetBenchmark BROKER COUNT INTERVAL QOS SECONDS [CA]
+//   FleetBenchmark health FOLDER COUNT    (metrics of boards, some of them in trouble)
 //
 // Each posts a state every INTERVAL seconds, at a phase of its own, with values like those of a
 // moving board. The longitude carries the time of the post: (microseconds of UTC modulo 3.6e9) /
@@ -15,6 +16,10 @@ import Quantities
 import Servers
 
 let arguments = CommandLine.arguments
+if arguments.count == 4, arguments[1] == "health", let boards = Int(arguments[3]) {
+  try FleetHealth.write(boards, to: arguments[2])
+  exit(0)
+}
 guard arguments.count >= 6, let broker = MQTTBroker(arguments[1]), let count = Int(arguments[2]),
   let interval = Double(arguments[3]), let quality = Int(arguments[4]),
   let duration = Double(arguments[5])
