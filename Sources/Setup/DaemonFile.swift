@@ -79,7 +79,7 @@ struct DaemonFile {
   }
 
   /// A value as YAML, quoted where it has more than the usual characters.
-  private static func written(_ value: String) -> String {
+  static func written(_ value: String) -> String {
     let isPlain =
       value.first.map { $0.isLetter || $0.isNumber || $0 == "/" } == true
       && value.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:,@[]".contains($0)) }

@@ -10,6 +10,10 @@ package enum SetupFault: Error, Equatable, Sendable, CustomStringConvertible {
   case command(String, reason: String)
   /// The daemon runs and gives no heading, or does not answer.
   case noHeading(String)
+  /// The file with the answers is invalid; nothing was changed.
+  case answers(String)
+  /// An answer that this machine cannot fulfil; nothing was changed.
+  case unfulfilled(String)
   /// There is no more input to answer a question.
   case endOfInput
 
@@ -17,7 +21,8 @@ package enum SetupFault: Error, Equatable, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .file(let fault): "\(fault)"
-    case .refused(let text), .noHeading(let text): text
+    case .refused(let text), .noHeading(let text), .answers(let text), .unfulfilled(let text):
+      text
     case .command(let command, let reason): "'\(command)' has failed: \(reason)"
     case .endOfInput: "the input has ended before the last question; every file is whole"
     }

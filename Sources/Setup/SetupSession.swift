@@ -24,6 +24,9 @@ package final class SetupSession {
   /// What the command line has decided.
   let request: SetupRequest
 
+  /// The answers of a file; nil where the user or the defaults answer.
+  var answers: SetupAnswers? { request.answers }
+
   /// Makes a session.
   package init(
     _ machine: SetupMachine, _ console: any SetupConsole, _ manner: SetupManner,

@@ -45,6 +45,8 @@ package struct SetupRequest: Equatable, Sendable {
   package var simulates = false
   /// The name of an installed board, or a board file.
   package var board: String?
+  /// The answers to all questions.
+  package var answers: SetupAnswers?
 
   /// Makes a request that decides nothing.
   package init() {}

@@ -77,11 +77,86 @@ struct SetupCommandTests {
     #expect(text(serve) == nil)
   }
 
+  /// Answers that need no chip.
+  private static let answers = """
+    repair: no
+    uart-receiver: no
+    board: search
+    mount: keep
+    receiver: keep
+    gpsd-port: off
+    nmea-port: 10110
+    signalk-port: off
+    mqtt-broker: none
+    network: yes
+    http-read: token
+    calibration: learn
+    service: yes
+    check: no
+
+    """
+
+  @Test("--answers sets several boards up alike without a terminal or a question")
+  func answers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.answers, "/a.yaml")
+    var written: Set<String> = []
+    for serial in ["10000000a1b2c3d4", "10000000ffffffff", "0000000000000001"] {
+      let board = try TemporaryFolder()
+      try board.write("\(serial)\0", "/proc/device-tree/serial-number")
+      try board.write("\(serial)\n", "/etc/machine-id")
+      func run() throws -> BuiltProgram.Outcome {
+        try lodestar.run(
+          ["setup", "--root", board.path, "--answers", folder.path + "/a.yaml"], environment: alone)
+      }
+      let first = try run()
+      #expect(first.status == 0, "\(first.text)\(first.errors)")
+      let text = try String(contentsOfFile: board.path + serve, encoding: .utf8)
+      written.insert(text)
+      let second = try run()
+      #expect(second.status == 0 && !second.text.contains("wrote "), "\(second.text)")
+      #expect(try String(contentsOfFile: board.path + serve, encoding: .utf8) == text)
+      let exported = try lodestar.run(
+        ["setup", "--root", board.path, "--export-answers", board.path + "/b.yaml"],
+        environment: alone)
+      #expect(exported.status == 0, "\(exported.errors)")
+      let again = try String(contentsOfFile: board.path + "/b.yaml", encoding: .utf8)
+      for line in ["board: search", "nmea-port: 10110", "network: yes", "http-read: token"] {
+        #expect(again.contains("\n\(line)\n"), "\(line): \(again)")
+      }
+    }
+    #expect(written.count == 1 && written.first?.contains("\nnmea-port: 10110\n") == true)
+  }
+
+  @Test("answers that are wrong or cannot be fulfilled change nothing, and name the line")
+  func refusedAnswers() throws {
+    func refusal(_ old: String, _ new: String) throws -> BuiltProgram.Outcome {
+      try machine.write(Self.answers.replacing(old, with: new), "/a.yaml")
+      return try setUp(["--answers", machine.path + "/a.yaml"])
+    }
+    let chip = try refusal("board: search", "board: gy-91")
+    #expect(chip.status != 0 && chip.errors.contains("a.yaml:3: board: gy-91: "), "\(chip.errors)")
+    #expect(chip.errors.contains("nothing was changed"))
+    let unknown = try refusal("mount: keep", "mont: keep")
+    #expect(unknown.status == 1 && unknown.errors.contains("a.yaml:4: unknown key 'mont'"))
+    let missing = try refusal("mount: keep\n", "")
+    #expect(missing.status == 1 && missing.errors.contains("missing: mount ("), "\(missing.errors)")
+    let port = try refusal("10110", "x")
+    #expect(port.errors.contains("a.yaml:7: nmea-port: 'x'; allowed: a port"), "\(port.errors)")
+    let absent = try setUp(["--answers", machine.path + "/none.yaml"])
+    #expect(absent.status == 1 && absent.errors.contains("none.yaml: cannot be read"))
+    #expect(text(serve) == nil)
+  }
+
   @Test(
     "an invalid command line is refused with its reason",
     arguments: [
       (["--stepp"], "--stepp"), (["now"], "now"), (["--step", "sensor"], "sensor"),
       (["--simulate", "--board", "gy-91"], "give --simulate or --board, not both"),
+      (
+        ["--answers", "a", "--export-answers", "b"], "give --answers or --export-answers, not both"
+      ),
+      (["--answers", "a", "--board", "gy-91"], "without --simulate, --board and --yes"),
     ])
   func invalid(arguments: [String], reason: String) throws {
     let outcome = try setUp(["--yes"] + arguments)

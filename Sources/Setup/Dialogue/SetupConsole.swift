@@ -14,6 +14,18 @@ package protocol SetupConsole: Sendable {
   func answer(to prompt: String, isSecret: Bool) -> String?
 }
 
+/// A console that shows nothing and gives no answer.
+package struct SilentConsole: SetupConsole {
+  package let isTerminal = false
+  package let width = 80
+
+  /// Makes a console.
+  package init() {}
+
+  package func write(_ line: String) {}
+  package func answer(to prompt: String, isSecret: Bool) -> String? { nil }
+}
+
 /// How questions are answered and changes are made.
 package enum SetupManner: Sendable {
   /// The user answers, and agrees to each change.

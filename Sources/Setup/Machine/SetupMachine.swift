@@ -46,6 +46,27 @@ package struct SetupMachine: Sendable {
     self.heading = heading
   }
 
+  /// Keeps the results of the searches for chips and receivers: a second run takes the same.
+  package mutating func searchesOnce() {
+    let (scan, listen) = (inventory, receivers)
+    let found = Locked<BoardFinder.Inventory?>(nil)
+    inventory = {
+      found.withLock { found in
+        let inventory = found ?? scan()
+        found = inventory
+        return inventory
+      }
+    }
+    let heard = Locked<[[String]: [BoardFinder.PortFinding]]>([:])
+    receivers = { ports in
+      heard.withLock { heard in
+        let findings = heard[ports] ?? listen(ports)
+        heard[ports] = findings
+        return findings
+      }
+    }
+  }
+
   var files: SetupFiles { SetupFiles(root: host.root) }
 
   /// The source checkout that the program was built in; nil for an installed program.

@@ -21,6 +21,9 @@ struct BoardCheckStep: SetupStep {
     guard session.manner != .show else {
       return session.say("(only shown, not done)")
     }
+    if session.answers?.isYes(.check) == false {
+      return session.say("The answers ask for no check.")
+    }
     let daemon = try DaemonFile(session)
     var isServed = true
     switch session.machine.heading(Self.timeout) {

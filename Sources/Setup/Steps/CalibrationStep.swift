@@ -16,6 +16,7 @@ struct CalibrationStep: SetupStep {
     {
       return session.say("The board has no magnetometer: nothing to do.")
     }
+    if session.answers?[.calibration] == "keep" { return session.say("No change.") }
     var options = [
       "it learns by itself: the heading gets better while the board is turned in use",
       "now, guided on this terminal: one to two minutes of turning the board",

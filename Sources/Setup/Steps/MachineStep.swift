@@ -55,7 +55,8 @@ struct MachineStep: SetupStep {
     }
     if isPrepared { return host }
     return try session.confirm(
-      "Is a GNSS receiver wired to the pins 8 and 10 (UART)?", usual: false) ? wired : host
+      "Is a GNSS receiver wired to the pins 8 and 10 (UART)?",
+      usual: session.answers?.isYes(.pins) ?? false) ? wired : host
   }
 
   /// Reports problems that their remedies have not removed.
@@ -88,7 +89,8 @@ struct MachineStep: SetupStep {
       return false
     }
     // A note is no obstacle, and its remedy is a matter of taste.
-    guard try session.confirm("Do this?", usual: problem.severity > .note) else {
+    let usual = problem.severity > .note && session.answers?.isYes(.repair) ?? true
+    guard try session.confirm("Do this?", usual: usual) else {
       session.say("Not done.")
       return false
     }

@@ -19,6 +19,7 @@ struct MountStep: SetupStep {
     guard !file.board.sensors.isEmpty else {
       return session.say("The board has no chip: nothing to do.")
     }
+    if let answers = session.answers { return try mount(as: answers, file, daemon, session) }
     let measuresGravity = file.board.sensors.contains { $0.measures(.inertia) }
     // The key of the daemon's file has priority over the board file.
     let present = daemon["mount"] ?? String(file.board.mountLine.dropFirst("mount: ".count))
@@ -38,11 +39,32 @@ struct MountStep: SetupStep {
     let usual = session.hasNewBoard && options.count == 3 ? 1 : 0
     let answer = try session.choose("How is the board mounted?", options, usual: usual)
     guard answer != 0 else { return session.say("No change.") }
+    let mount: Mounting = answer == isQuestions ? .axes(try axes(session)) : .automatic
+    try use(mount, file, daemon, session)
+  }
+
+  private func use(
+    _ mount: Mounting, _ file: BoardFile, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
     var board = file.board
-    board.mount = answer == isQuestions ? .axes(try axes(session)) : .automatic
+    board.mount = mount
     let changes = try file.changes(to: board, daemon, session, removing: ["mount"])
     guard !changes.isEmpty else { return session.say("No change.") }
     if try session.apply(changes, "Write this?") { session.hasNewConfiguration = true }
+  }
+
+  /// The mount of the answers.
+  private func mount(
+    as answers: SetupAnswers, _ file: BoardFile, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let answer = answers[.mount] ?? "keep"
+    if answer == "keep" { return session.say("No change.") }
+    if let axes = SetupAnswers.axes(answer) { return try use(.axes(axes), file, daemon, session) }
+    guard file.board.sensors.contains(where: { $0.measures(.inertia) }) else {
+      throw answers.fault(
+        .mount, "the board has no inertial unit that finds the vertical; state the directions")
+    }
+    try use(.automatic, file, daemon, session)
   }
 
   /// The directions of x and y; z follows.

@@ -28,13 +28,68 @@ struct ReceiverStep: SetupStep {
     // gpsd owns the ports of its receivers, and the daemon its own: both are refused below.
     let findings = session.machine.receivers(inventory.ports)
     show(findings, inventory.gpsdRelease, session)
+    if let answers = session.answers {
+      let choice = try choice(
+        answers, daemon, file, findings, hasGPSD: inventory.gpsdRelease != nil)
+      return try use(choice, daemon, file, session)
+    }
     let options = options(daemon, file, findings, inventory.gpsdRelease, session)
     let usual = options.firstIndex(where: \.isUsual) ?? 0
     let answer = try session.choose(
       "Where do positions come from?", options.map(\.text), usual: usual)
-    let changes = try changes(options[answer].choice, daemon, file, session)
+    try use(options[answer].choice, daemon, file, session)
+  }
+
+  private func use(
+    _ choice: Choice, _ daemon: DaemonFile, _ file: BoardFile?, _ session: SetupSession
+  ) throws(SetupFault) {
+    let changes = try changes(choice, daemon, file, session)
     guard !changes.isEmpty else { return session.say("No change.") }
     if try session.apply(changes, "Write this?") { session.hasNewConfiguration = true }
+  }
+
+  /// The choice of the answers. The receiver must be there, unless the daemon has its port already.
+  private func choice(
+    _ answers: SetupAnswers, _ daemon: DaemonFile, _ file: BoardFile?,
+    _ findings: [BoardFinder.PortFinding], hasGPSD: Bool
+  ) throws(SetupFault) -> Choice {
+    let answer = answers[.receiver] ?? "keep"
+    let own = daemon["gpsd"] == nil ? file?.board.receiver : nil
+    switch answer {
+    case "keep": return .keep
+    case SetupAnswers.none: return own == nil && daemon["gpsd"] == nil ? .keep : .none
+    case "gpsd":
+      guard daemon["gpsd"] == nil else { return .keep }
+      guard hasGPSD else { throw answers.fault(.receiver, "no gpsd answers on this machine") }
+      return .gpsd
+    case "found":
+      // A port that its daemon has open gives no finding.
+      let present = findings.first { $0.path == own?.port }
+      if let present, present.fault != nil || present.hasReceiver && present.baud == own?.baud {
+        return .keep
+      }
+      let sending = findings.filter(\.hasReceiver)
+      guard let found = sending.first(where: { $0.path == own?.port }) ?? sending.first else {
+        let ports = findings.map(\.path).joined(separator: ", ")
+        throw answers.fault(
+          .receiver,
+          "no receiver sends at \(ports.isEmpty ? "a serial port, of which there is none" : ports); check its cable"
+        )
+      }
+      return .port(found.path, baud: found.baud)
+    default:
+      guard let wanted = SetupReceiver(answer) else { return .keep }
+      if let own, own.port == wanted.port, wanted.baud == nil || own.baud == wanted.baud {
+        return .keep
+      }
+      let finding = findings.first { $0.path == wanted.port }
+      guard !wanted.isDevice || finding?.hasReceiver == true else {
+        throw answers.fault(
+          .receiver,
+          finding?.fault.map { "\($0)" } ?? "no receiver sends at \(wanted.port); check its cable")
+      }
+      return .port(wanted.port, baud: wanted.baud ?? finding?.baud)
+    }
   }
 
   private func show(

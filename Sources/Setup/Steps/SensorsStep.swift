@@ -21,12 +21,15 @@ struct SensorsStep: SetupStep {
 
   func run(_ session: SetupSession) throws(SetupFault) {
     let daemon = try DaemonFile(session)
-    if session.request.simulates { return try simulate(daemon, session) }
+    if session.answers?[.board] == "simulate" || session.request.simulates {
+      return try simulate(daemon, session)
+    }
     let present: BoardFile?
     do throws(SetupFault) { present = try BoardFile(daemon, session) } catch {
       session.say("The board file in use cannot be read: \(error). Another one is chosen now.")
       present = nil
     }
+    if let answers = session.answers { return try use(answers, present, daemon, session) }
     if let name = session.request.board { return try use(named: name, present, daemon, session) }
     while true {
       let inventory = session.machine.inventory()
@@ -123,6 +126,53 @@ struct SensorsStep: SetupStep {
     return options[answer].choice
   }
 
+  // MARK: The answers of a file
+
+  /// Uses the board of the answers, whose chips must be there.
+  private func use(
+    _ answers: SetupAnswers, _ present: BoardFile?, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let answer = answers[.board] ?? ""
+    if answer == "search" { return try search(daemon, session) }
+    let inventory = session.machine.inventory()
+    show(inventory, session)
+    var (board, path) = (Board(findings: inventory.findings, port: nil), String?.none)
+    if answer == "found" {
+      guard !board.sensors.isEmpty else {
+        throw answers.fault(
+          .board, "no supported chip answers; check the wires and 'lodestar doctor'")
+      }
+      let match = inventory.matches.first {
+        !$0.isAmbiguous && $0.board.name != Board.simulated.name
+      }
+      if let match { (board, path) = (inventory.board(of: match), match.path) }
+    } else {
+      (board, path) = try named(answer, answers)
+      let absent = board.sensors.filter { !$0.isSerial && !inventory.has($0) }
+      guard absent.isEmpty else {
+        let names = absent.map(\.label).joined(separator: ", ")
+        throw answers.fault(.board, "not found on this machine: \(names); check the wires")
+      }
+    }
+    if let present, daemon.unreal == nil, present.board.isSame(as: board) {
+      return session.say("No change.")
+    }
+    try write(board, copying: path, nil, daemon, session)
+  }
+
+  /// The board of an answer: a file, also beside the answers, or an installed one.
+  private func named(
+    _ name: String, _ answers: SetupAnswers
+  ) throws(SetupFault) -> (Board, String?) {
+    let isFile = name.contains("/") || name.hasSuffix(".yaml")
+    let name = isFile ? answers.file(.board) ?? name : name
+    do throws(BoardFileError) {
+      return (try BoardLibrary.board(named: name), BoardLibrary.path(of: name))
+    } catch {
+      throw answers.fault(.board, "\(error)")
+    }
+  }
+
   // MARK: The changes
 
   private func write(
@@ -205,5 +255,14 @@ struct SensorsStep: SetupStep {
     guard try session.apply(changes, "Write this?") else { return }
     session.hasNewConfiguration = true
     session.hasNewBoard = true
+  }
+}
+
+extension BoardFinder.Inventory {
+  /// Whether a chip of a board was found, on any bus.
+  fileprivate func has(_ sensor: Board.Sensor) -> Bool {
+    findings.contains {
+      $0.model == sensor.chip && (sensor.address == 0 || $0.address == sensor.address)
+    }
   }
 }

@@ -47,6 +47,9 @@ struct ServersStep: SetupStep {
   private func askGPSD(
     _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
   ) throws(SetupFault) {
+    if let answers = session.answers {
+      return try addPort(.gpsdPort, off: "0", answers, &values, daemon, session)
+    }
     let port = Int(daemon["gpsd-port"] ?? "") ?? Int(GPSDAddress.usualPort)
     guard port != 0 else {
       return session.show(["gpsd's protocol: off"])
@@ -69,6 +72,11 @@ struct ServersStep: SetupStep {
     _ key: String, _ usual: Int, _ text: String, _ values: inout Values, _ daemon: DaemonFile,
     _ session: SetupSession
   ) throws(SetupFault) {
+    if let answers = session.answers, let question = SetupAnswers.Key(rawValue: key) {
+      try addPort(question, off: nil, answers, &values, daemon, session)
+      if answers.port(question) == nil { removeAddress(of: key, &values, daemon) }
+      return
+    }
     let present = Int(daemon[key] ?? "") ?? 0
     let port = present == 0 ? usual : present
     var owner: String?
@@ -78,10 +86,7 @@ struct ServersStep: SetupStep {
     }
     guard try session.confirm("\(text) (port \(port))?", usual: present != 0) else {
       if present != 0 { values.append((key, nil)) }
-      // An address without a port has no effect.
-      let address = key.replacing("-port", with: "-address")
-      if daemon[address] != nil { values.append((address, nil)) }
-      return
+      return removeAddress(of: key, &values, daemon)
     }
     var chosen = "\(port)"
     if owner != nil {
@@ -92,12 +97,77 @@ struct ServersStep: SetupStep {
     values.append((key, chosen))
   }
 
+  /// An address without a port has no effect.
+  private func removeAddress(of port: String, _ values: inout Values, _ daemon: DaemonFile) {
+    let address = port.replacing("-port", with: "-address")
+    if daemon[address] != nil { values.append((address, nil)) }
+  }
+
+  /// Adds a port of the answers; `off` is the value of a port that is off, nil where that is the
+  /// default.
+  private func addPort(
+    _ question: SetupAnswers.Key, off: String?, _ answers: SetupAnswers, _ values: inout Values,
+    _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let (key, port) = (question.rawValue, answers.port(question))
+    if let port, let owner = Int(port).flatMap({ owner(of: $0, session) }) {
+      throw answers.fault(
+        question, "the port is used by \(owner); stop that program, or choose another")
+    }
+    let isDefault = question == .gpsdPort && port == "\(GPSDAddress.usualPort)"
+    // A default that the file does not state stays unstated.
+    if isDefault, daemon[key] == nil { return }
+    values.append((key, port ?? off))
+  }
+
+  /// The broker with its user, from the answers.
+  private func addBroker(
+    _ answers: SetupAnswers, _ values: inout Values, _ changes: inout [SetupChange],
+    _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) -> Bool {
+    let text = answers[.broker] ?? SetupAnswers.none
+    guard text != SetupAnswers.none else {
+      values += ["mqtt-broker", "mqtt-username", "mqtt-password-file"].filter {
+        daemon[$0] != nil
+      }.map { ($0, nil) }
+      return false
+    }
+    let user = answers[.username].flatMap { $0 == SetupAnswers.none ? nil : $0 }
+    values += [("mqtt-broker", text), ("mqtt-username", user)]
+    let file = user == nil ? nil : answers.file(.passwordFile)
+    values.append(("mqtt-password-file", file.map { _ in Self.passwordPath }))
+    if let file, file != Self.passwordPath {
+      let password: String
+      do throws(FileFault) { password = try LinuxFiles().secret(of: file) } catch {
+        throw answers.fault(.passwordFile, error.reason)
+      }
+      if try session.text(of: Self.passwordPath) != password {
+        changes += passwordChanges(password, session)
+      }
+    } else if file != nil, try session.text(of: Self.passwordPath) == nil {
+      throw answers.fault(.passwordFile, "the file does not exist")
+    }
+    return MQTTBroker(text).map { !$0.isLocal } ?? false
+  }
+
+  private func passwordChanges(_ content: String, _ session: SetupSession) -> [SetupChange] {
+    var changes = [SetupChange.secret(path: Self.passwordPath, content: content)]
+    // The daemon reads it as its own user, who exists once the service is installed.
+    if session.machine.host.accounts.user("lodestar") != nil {
+      changes.append(.command(["chown", "lodestar:lodestar", Self.passwordPath]))
+    }
+    return changes
+  }
+
   /// The broker with its user.
   /// - Returns: True where it is another machine.
   private func askBroker(
     _ values: inout Values, _ changes: inout [SetupChange], _ daemon: DaemonFile,
     _ session: SetupSession
   ) throws(SetupFault) -> Bool {
+    if let answers = session.answers {
+      return try addBroker(answers, &values, &changes, daemon, session)
+    }
     let key = "mqtt-broker"
     let present = daemon[key]
     let text = try session.enter(
@@ -129,11 +199,7 @@ struct ServersStep: SetupStep {
       "Password (not displayed), or none", usual: "none", isSecret: true)
     guard password != "none" else { return }
     values.append(("mqtt-password-file", Self.passwordPath))
-    changes.append(.secret(path: Self.passwordPath, content: password + "\n"))
-    // The daemon reads it as its own user, who exists once the service is installed.
-    if session.machine.host.accounts.user("lodestar") != nil {
-      changes.append(.command(["chown", "lodestar:lodestar", Self.passwordPath]))
-    }
+    changes += passwordChanges(password + "\n", session)
   }
 
   /// The addresses of the servers.
@@ -149,7 +215,8 @@ struct ServersStep: SetupStep {
     guard !servers.isEmpty else { return false }
     let isPresent = servers.contains(where: daemon.isOpen)
     let isWanted = try session.confirm(
-      "May other devices of the network connect (phone, tablet, plotter)?", usual: isPresent)
+      "May other devices of the network connect (phone, tablet, plotter)?",
+      usual: session.answers?.isYes(.network) ?? isPresent)
     for server in servers {
       let key = "\(server)-address"
       if isWanted, !daemon.isOpen(server) { values.append((key, Self.everywhere)) }
@@ -161,7 +228,9 @@ struct ServersStep: SetupStep {
         "NMEA 0183 and Signal K have no password: everyone in the network receives the position there."
       )
     }
-    if servers.contains("http"), !isPresent || daemon["http-read"] == nil {
+    if let readers = session.answers?[.readers] {
+      values.append(("http-read", readers))
+    } else if servers.contains("http"), !isPresent || daemon["http-read"] == nil {
       let answer = try session.choose(
         "Who may see the position on the web page?",
         ["browsers that were given a link by 'lodestar token'", "everyone in the network"],

@@ -9,6 +9,10 @@ struct ServiceStep: SetupStep {
   private static let group = "lodestar"
 
   func run(_ session: SetupSession) throws(SetupFault) {
+    if session.answers?.isYes(.service) == false {
+      session.hasNewConfiguration = false
+      return session.say("The answers leave the daemon as it is.")
+    }
     let machine = session.machine
     defer { session.hasNewConfiguration = false }
     try ensureFile(session)

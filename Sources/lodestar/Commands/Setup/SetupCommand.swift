@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LinuxIO
 import Setup
 import Terminal
 
@@ -17,9 +18,11 @@ struct SetupCommand: ParsableCommand {
       """)
 
   private static let statuses = ExitStatus.help([
-    .success: "all steps succeeded", .failure: "an invalid file of the configuration",
+    .success: "all steps succeeded",
+    .failure: "an invalid file of the configuration, or of answers",
     .usage: "an invalid command line, or no terminal without --yes",
-    .unavailable: "the daemon gives no heading", .board: "a command failed",
+    .unavailable: "the daemon gives no heading",
+    .board: "a command failed, or the answers need what this machine does not have",
     .output: "a file cannot be written, or changes need root",
   ])
 
@@ -41,15 +44,36 @@ struct SetupCommand: ParsableCommand {
     completion: .board)
   var board: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take all answers from this YAML file, and ask nothing; where one cannot be fulfilled nothing is changed.",
+      valueName: "file"), completion: .file())
+  var answers: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the answers of the finished set-up to this file, for other boards, and change nothing.",
+      valueName: "file"), completion: .file())
+  var exportAnswers: String?
+
   @Option(help: ArgumentHelp(visibility: .hidden))
   var root: String?
 
   func validate() throws {
     if simulate, board != nil { throw ValidationError("give --simulate or --board, not both") }
+    guard answers != nil || exportAnswers != nil else { return }
+    if answers != nil, exportAnswers != nil {
+      throw ValidationError("give --answers or --export-answers, not both")
+    }
+    if simulate || board != nil || yes {
+      throw ValidationError(
+        "--answers and --export-answers go without --simulate, --board and --yes")
+    }
   }
 
   func run() throws {
-    guard yes || dryRun || StandardStream.input.isTerminal else {
+    if let exportAnswers { return try export(to: exportAnswers) }
+    guard yes || dryRun || answers != nil || StandardStream.input.isTerminal else {
       throw Failure.usage(
         "setup asks questions and standard input is no terminal; give --yes to take the defaults, or --dry-run to see "
           + "them")
@@ -67,14 +91,55 @@ struct SetupCommand: ParsableCommand {
     defer { interruption.end() }
     var request = SetupRequest()
     (request.simulates, request.board) = (simulate, board)
+    var machine = LiveMachine.machine(root: root ?? "")
+    if let answers { try check(answers, &machine, &request) }
     let session = SetupSession(
-      LiveMachine.machine(root: root ?? ""), console,
-      dryRun || !isPermitted ? .show : yes ? .defaults : .ask, request)
+      machine, console,
+      dryRun || !isPermitted ? .show : yes || answers != nil ? .defaults : .ask, request)
     session.title(Self.welcome)
     if !isPermitted { session.title("Without root the changes are only shown.") }
     let faults = session.run(only: step)
     session.title("")
     try end(faults, isComplete: isPermitted || dryRun || !session.hasShownChanges)
+  }
+
+  /// Reads the answers, and runs the steps once without a change: where an answer cannot be
+  /// fulfilled nothing is changed.
+  private func check(
+    _ path: String, _ machine: inout SetupMachine, _ request: inout SetupRequest
+  ) throws {
+    do throws(SetupFault) { request.answers = try SetupAnswers(path: path) } catch {
+      throw error.failure("\(error)")
+    }
+    machine.searchesOnce()
+    let faults = SetupSession(machine, SilentConsole(), .show, request).run(only: step)
+    guard let first = faults.first else { return }
+    throw first.fault.failure("step \(first.step.rawValue): \(first.fault); nothing was changed")
+  }
+
+  /// Writes the answers of the finished set-up, and its board file beside them where that is none of
+  /// the installed ones.
+  private func export(to path: String) throws {
+    let session = SetupSession(LiveMachine.machine(root: root ?? ""), SilentConsole(), .show)
+    let stem = path.hasSuffix(".yaml") ? String(path.dropLast(".yaml".count)) : path
+    let boardPath = stem + ".board.yaml"
+    let boardName = String(boardPath.split(separator: "/").last ?? "")
+    let files = LinuxFiles()
+    do throws(SetupFault) {
+      let export = try SetupExport(session, boardName: boardName)
+      do throws(FileFault) {
+        if let board = export.board {
+          try files.replace(boardPath, with: Array(board.utf8), mode: 0o644)
+          StandardError.say("wrote \(boardPath)")
+        }
+        try files.replace(path, with: Array(export.answers.utf8), mode: 0o644)
+        StandardError.say("wrote \(path)")
+      } catch {
+        throw .file(error)
+      }
+    } catch {
+      throw error.failure("\(error)")
+    }
   }
 
   private static let welcome =
@@ -109,7 +174,8 @@ extension SetupFault {
   fileprivate func failure(_ message: String) -> Failure {
     switch self {
     case .file: .output(message)
-    case .refused: .input(message)
+    case .refused, .answers: .input(message)
+    case .unfulfilled: .board(message)
     case .command: .board(message)
     case .noHeading: .unavailable(message)
     case .endOfInput: .usage(message)
