@@ -5,8 +5,13 @@ import LinuxIO
 /// The settings of a receiver before they were changed, kept in the state folder, one file a port:
 /// `receivers/PORT.json`.
 package struct ReceiverSettingsFile: Sendable {
+  /// The version of the format, and the newest that is read.
+  private static let version = 1
+
   /// The content.
   package struct Content: Codable, Equatable, Sendable {
+    /// Absent in the first files.
+    var version: Int? = ReceiverSettingsFile.version
     /// What the receiver said that it is.
     package var receiver: String
     /// The port.
@@ -48,6 +53,7 @@ package struct ReceiverSettingsFile: Sendable {
       if error.isAbsence { return nil }
       throw error
     }
+    try checkVersion(bytes)
     do {
       try JSONText.check(bytes)
       return try JSONDecoder().decode(Content.self, from: Data(bytes))
@@ -56,8 +62,20 @@ package struct ReceiverSettingsFile: Sendable {
     }
   }
 
-  /// Replaces the file.
+  private func checkVersion(_ bytes: [UInt8]) throws(FileFault) {
+    guard let version = StateVersion.newer(bytes, known: Self.version) else { return }
+    throw FileFault(
+      action: "read", path: path, code: 0,
+      detail: StateVersion.reason(version, known: Self.version))
+  }
+
+  /// Replaces the file; one of a newer program is not replaced.
   package func write(_ content: Content) throws(FileFault) {
+    do throws(FileFault) {
+      try checkVersion(try LinuxFiles().content(of: path))
+    } catch {
+      guard error.isAbsence else { throw error }
+    }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let bytes: [UInt8]

@@ -24,7 +24,11 @@ public struct JournalRefusal: Error, Equatable, Sendable, CustomStringConvertibl
   public var path: String
   /// What is wrong with the file.
   public var reason: String
+  /// What was added to its name.
+  package var suffix = "refused"
+  /// The file's path after it was renamed.
+  package var newPath: String { "\(path).\(suffix)" }
 
   /// One line: the path, where the file is stored now, and the reason.
-  public var description: String { "\(path): not used, renamed to \(path).refused: \(reason)" }
+  public var description: String { "\(path): not used, renamed to \(newPath): \(reason)" }
 }

@@ -6,7 +6,11 @@ import Quantities
 
 /// One file of a journal: its head line and its checked but not yet decoded content.
 struct JournalFile {
-  struct Damage: Error { let reason: String }
+  struct Damage: Error {
+    let reason: String
+    /// The version of a newer program's file.
+    var newerVersion: Int?
+  }
 
   /// No journal reaches it; a greater number would leave none for the next states. The checksum
   /// does not include the head line.
@@ -24,6 +28,11 @@ struct JournalFile {
       let generation = UInt64(words[2]), generation <= Self.lastGeneration,
       let length = Int(words[4])
     else { throw Damage(reason: "invalid head line") }
+    guard version <= MonitoringJournal.version else {
+      throw Damage(
+        reason: StateVersion.reason(version, known: MonitoringJournal.version),
+        newerVersion: version)
+    }
     guard version == MonitoringJournal.version else {
       throw Damage(
         reason: "format version \(version); this program reads \(MonitoringJournal.version)")

@@ -9,7 +9,7 @@ import Synchronization
 /// synchronised to the medium, and then replaces the older file, so that the newer one is never
 /// touched. A file is one line, `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the
 /// state as JSON. The newest intact file is loaded; a damaged or unknown one is reported in
-/// `refusals` and renamed to `state.0.refused`.
+/// `refusals` and renamed to `state.0.refused`, one of a newer program to `state.0.version2`.
 public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
@@ -74,7 +74,7 @@ public final class MonitoringJournal: Sendable {
         // Larger than any that is written: not a journal file.
         guard error.code == EFBIG else { throw .file(error) }
         state.refusals.append(
-          try refuse(path, because: "larger than \(largestBytes) bytes"))
+          try refuse(path, JournalFile.Damage(reason: "larger than \(largestBytes) bytes")))
         continue
       }
       do throws(JournalFile.Damage) {
@@ -84,7 +84,7 @@ public final class MonitoringJournal: Sendable {
         let monitor = try file.monitor()
         if file.generation > newest?.generation ?? 0 { newest = (file.generation, monitor) }
       } catch {
-        state.refusals.append(try refuse(path, because: error.reason))
+        state.refusals.append(try refuse(path, error))
       }
     }
     // The next number must not select the slot of the good file: it would be overwritten.
@@ -96,14 +96,18 @@ public final class MonitoringJournal: Sendable {
 
   /// Renames a file that is not used, so that no state overwrites it.
   private func refuse(
-    _ path: String, because reason: String
+    _ path: String, _ damage: JournalFile.Damage
   ) throws(JournalError) -> JournalRefusal {
+    // A newer program's file has a name of its own: a damaged one must not replace it.
+    let refusal = JournalRefusal(
+      path: path, reason: damage.reason,
+      suffix: damage.newerVersion.map { "version\($0)" } ?? "refused")
     do throws(FileFault) {
-      try files.rename(path, to: path + ".refused")
+      try files.rename(path, to: refusal.newPath)
     } catch {
       throw .file(error)
     }
-    return JournalRefusal(path: path, reason: reason)
+    return refusal
   }
 
   /// Stores a state: it is on the medium when this returns.

@@ -75,8 +75,10 @@ package struct ReceiverAid: Equatable, Sendable {
 
 /// The aid of the receiver at one port on disk: lines of text with a checksum, replaced atomically.
 package struct ReceiverAidFile: Sendable {
-  /// The first line.
-  private static let title = "lodestar receiver aid 1"
+  /// The first line begins so; the version of the format follows.
+  private static let mark = "lodestar receiver aid "
+  private static let version = 1
+  private static let title = mark + "\(version)"
   /// Largest file that is read, bytes: several times a navigation database.
   private static let mostBytes = 1 << 20
 
@@ -96,11 +98,31 @@ package struct ReceiverAidFile: Sendable {
 
   /// The stored aid; nil without a file. A damaged file is renamed, and `report` called.
   package func read(_ report: (String) -> Void) throws(FileFault) -> ReceiverAid? {
-    try LinuxFiles().stored(at: path, report) { Self.aid($0) }
+    try checkVersion()
+    return try LinuxFiles().stored(at: path, report) { Self.aid($0) }
   }
 
-  /// Replaces the stored aid.
+  /// The version of a newer program's file; nil for others.
+  private static func newerVersion(of text: String) -> Int? {
+    guard let line = text.split(separator: "\n").first, line.hasPrefix(mark),
+      let found = Int(line.dropFirst(mark.count)), found > version
+    else { return nil }
+    return found
+  }
+
+  /// Throws where the file is of a newer program, which stays as it is.
+  private func checkVersion() throws(FileFault) {
+    let text: String
+    // What cannot be read is no text of a newer program.
+    do throws(FileFault) { text = try LinuxFiles().text(of: path) } catch { return }
+    guard let found = Self.newerVersion(of: text) else { return }
+    throw FileFault(
+      action: "use", path: path, code: 0, detail: StateVersion.reason(found, known: Self.version))
+  }
+
+  /// Replaces the stored aid; one of a newer program is not replaced.
   package func write(_ aid: ReceiverAid) throws(FileFault) {
+    try checkVersion()
     try LinuxFiles().writePrivate(Array(Self.text(aid).utf8), to: path)
   }
 

@@ -39,6 +39,8 @@ package enum TokenFault: Error, Equatable, Sendable, CustomStringConvertible {
   case file(FileFault)
   /// The file's content is not that of tokens.
   case damaged(path: String)
+  /// The file is of a newer program.
+  case newer(path: String, version: Int)
   /// Another program has the file locked.
   case busy(path: String)
   /// The greatest number of tokens is reached.
@@ -51,6 +53,8 @@ package enum TokenFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .damaged(let path):
       "\(path): the tokens cannot be read: not the JSON of tokens; remove the file, and open a new link of "
         + "'lodestar token' on each device"
+    case .newer(let path, let version):
+      "\(path): the tokens stay as they are: \(StateVersion.reason(version, known: TokenStore.version))"
     case .busy(let path): "\(path): another program changes the tokens; try again"
     case .full(let count):
       "there are \(count) tokens, the greatest number; revoke one with 'lodestar token revoke'"

@@ -11,6 +11,8 @@ import Quantities
 /// daemon and the command `lodestar token` change it under a lock; each change is on the medium
 /// when it returns.
 package final class TokenStore: Sendable {
+  /// The version of the file's format, and the newest that is read.
+  static let version = 1
   /// The lifetime of a code, seconds: time to fetch a phone.
   package static let codeLifetime = 600.0
   /// Random bits of a code, and of a token's secret.
@@ -34,6 +36,8 @@ package final class TokenStore: Sendable {
   }
 
   private struct Content: Codable, Equatable {
+    /// Absent in the first files.
+    var version: Int? = TokenStore.version
     var address: ServedAddress?
     var tokens: [AccessToken] = []
     var codes: [Code] = []
@@ -208,6 +212,9 @@ package final class TokenStore: Sendable {
       if error.isAbsence { return Content() }
       throw .file(error)
     }
+    if let version = StateVersion.newer(bytes, known: Self.version) {
+      throw .newer(path: path, version: version)
+    }
     do {
       try JSONText.check(bytes)
       return try JSONDecoder().decode(Content.self, from: Data(bytes))
@@ -225,6 +232,7 @@ package final class TokenStore: Sendable {
     let before = try read()
     var content = before
     let value = try body(&content)
+    content.version = Self.version
     guard content != before else { return value }
     let bytes: Data
     do {

@@ -1,0 +1,34 @@
+import Foundation
+import JSON
+import LinuxIO
+
+/// The version of a kept file's format. A program reads its own version and older ones; a file of a
+/// newer one stays as it is, so that an update after a rollback finds it again.
+package enum StateVersion {
+  /// Why a file of a newer version is not used, and what to do.
+  /// - Parameters:
+  ///   - found: The file's version.
+  ///   - known: The newest that this program reads.
+  /// - Returns: One sentence without the path.
+  package static func reason(_ found: Int, known: Int) -> String {
+    "it has version \(found) of its format, written by a newer lodestar; this one reads \(known) and older: "
+      + "update lodestar (sudo apt install lodestar)"
+  }
+
+  private struct Head: Decodable {
+    var version: Int?
+  }
+
+  /// The version of a JSON file, where it is newer than known; nil for others, and for a file that
+  /// is no JSON object. A file without the key has version 1.
+  package static func newer(_ bytes: [UInt8], known: Int) -> Int? {
+    do {
+      try JSONText.check(bytes)
+      let version = try JSONDecoder().decode(Head.self, from: Data(bytes)).version ?? 1
+      return version > known ? version : nil
+    } catch {
+      // The reader of the file says what is wrong with it.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import LinuxIO
+import Monitoring
+import Quantities
+import Storage
+import TestSupport
+import Testing
+
+/// An update and a rollback: each kept file of a newer program stays as it is, an older one is taken
+/// over. `ProfileStoreTests` has the same for calibrations.
+@Suite("Versions of kept files", .timeLimit(.minutes(15)))
+struct StateVersionTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func message(_ body: () throws -> Void) -> String {
+    do {
+      try body()
+      return ""
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static let advice = "update lodestar (sudo apt install lodestar)"
+
+  @Test("tokens of a newer program are neither used nor changed, those without a version are used")
+  func tokens() throws {
+    let store = TokenStore(stateFolder: folder.path)
+    _ = try store.makeCode(name: "phone")
+    let written = try #require(text(store.path))
+    #expect(written.contains("\"version\" : 1"))
+    let newer = written.replacing("\"version\" : 1", with: "\"version\" : 2,\n  \"rights\" : []")
+    try Data(newer.utf8).write(to: URL(fileURLWithPath: store.path))
+    let reading = message { _ = try store.tokens() }
+    #expect(reading.contains("it has version 2") && reading.contains(Self.advice), "\(reading)")
+    #expect(!message { _ = try store.makeCode() }.isEmpty)
+    #expect(!message { _ = try store.revoke(nil) }.isEmpty)
+    #expect(text(store.path) == newer)
+    let first = #"{"tokens":[{"id":"a","name":"b","hash":"c","created":"d"}],"codes":[]}"#
+    try Data(first.utf8).write(to: URL(fileURLWithPath: store.path))
+    #expect(try store.tokens().map(\.id) == ["a"])
+    _ = try store.makeCode()
+    #expect(try store.tokens().map(\.id) == ["a"])
+  }
+
+  @Test("a receiver's settings of a newer program are neither used nor replaced")
+  func settings() throws {
+    let file = ReceiverSettingsFile(stateFolder: folder.path, port: "/dev/ttyACM0")
+    let content = ReceiverSettingsFile.Content(
+      receiver: "M9N", port: "/dev/ttyACM0", settings: ["RATE=100"])
+    try file.write(content)
+    #expect(try file.read() == content)
+    let newer = try #require(text(file.path)).replacing("\"version\" : 1", with: "\"version\" : 9")
+    try Data(newer.utf8).write(to: URL(fileURLWithPath: file.path))
+    let reading = message { _ = try file.read() }
+    #expect(reading.contains("version 9") && reading.contains(Self.advice), "\(reading)")
+    #expect(!message { try file.write(content) }.isEmpty && text(file.path) == newer)
+    let first = #"{"receiver":"M9N","port":"/dev/ttyACM0","settings":["RATE=100"]}"#
+    try Data(first.utf8).write(to: URL(fileURLWithPath: file.path))
+    #expect(try file.read()?.settings == ["RATE=100"])
+  }
+
+  @Test("a receiver's aid of a newer program is neither used nor replaced")
+  func aid() throws {
+    let file = ReceiverAidFile(port: "/dev/ttyACM0", in: folder.path)
+    let newer = "lodestar receiver aid 2\nsomething new\n"
+    try Data(newer.utf8).write(to: URL(fileURLWithPath: file.path))
+    let reading = message { _ = try file.read { _ in } }
+    #expect(reading.contains("version 2") && reading.contains(Self.advice), "\(reading)")
+    #expect(!message { try file.write(ReceiverAid()) }.isEmpty && text(file.path) == newer)
+  }
+
+  @Test("monitoring of a newer program keeps its content beside the new state, under its version")
+  func monitoring() throws {
+    let newer = "lodestar-monitoring 2 7 00000000 3\nnew"
+    try folder.write(newer, "/state.1")
+    let journal = try MonitoringJournal(folder: folder.path)
+    #expect(try journal.load() == nil)
+    let refusal = try #require(journal.refusals.first.map { "\($0)" })
+    #expect(refusal.contains("state.1.version2") && refusal.contains(Self.advice), "\(refusal)")
+    #expect(text(folder.path + "/state.1.version2") == newer)
+  }
+}
