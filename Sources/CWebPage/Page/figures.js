@@ -82,6 +82,31 @@ export const missing = (estimate) => {
   return heading || position ? `No ${heading ?? position}` : undefined;
 };
 
+/** Accuracy (95 %) from which a heading is inaccurate, degrees. */
+const inaccurate = 20;
+
+/** The most severe state of what the page shows: `state` (live, simulated, warn, lost), `word` for the helm, `text`, and
+    whether there is a heading to be shown. */
+export const condition = (estimate, isSimulated) => {
+  const { headingState, positionState } = estimate;
+  const headings = [estimate.magneticHeading, estimate.trueHeading].filter(isKnown);
+  const hasHeading = headings.length > 0 && headingState !== "lost" && headingState !== "ended";
+  const lost = missing(estimate);
+  const found = (state, word, text) => ({ state, word, text, hasHeading, isSimulated });
+  if (!hasHeading) return found("lost", "NO HEADING", lost ?? "No heading");
+  if (headingState === "contradicted" || isKnown(estimate.compassContradiction) || isKnown(estimate.tiltContradiction) || estimate.inputFault) {
+    return found("lost", "CONTRADICTED", `Do not steer by this heading${estimate.inputFault ? ": " + estimate.inputFault : ""}`);
+  }
+  if (lost) return found("lost", "", lost);
+  if (headingState === "late") return found("warn", "LATE", "The compass is late: the heading is carried on");
+  if (!(estimate.headingAccuracy <= inaccurate)) {
+    return found("warn", "INACCURATE", isKnown(estimate.headingAccuracy) ? "The heading is inaccurate" : "The heading's accuracy is not known");
+  }
+  if (positionState === "contradicted") return found("warn", "", "The position contradicts the motion");
+  if (positionState === "late") return found("warn", "", "No fix: the position is carried on");
+  return isSimulated ? found("simulated", "SIMULATED", "Not from sensors") : found("live", "", "");
+};
+
 const compass = (estimate, source) => {
   const name = "Compass";
   if (source && source.isOpen && !source.hasMagnetometer && !source.hasCompass) {
@@ -92,8 +117,18 @@ const compass = (estimate, source) => {
   if (estimate.inputFault) {
     return { name, state: "bad", text: `cannot be trusted: ${estimate.inputFault}.`, act: "Run lodestar check." };
   }
+  if (isKnown(estimate.compassContradiction)) {
+    return { name, state: "bad", text: `differs from the course by ${Math.abs(Math.round(estimate.compassContradiction))}°.`,
+      act: "Do not steer by it. Look for iron or current near the sensor, then calibrate again." };
+  }
+  if (isKnown(estimate.tiltContradiction)) {
+    return { name, state: "bad", text: `roll and pitch contradict gravity by ${Math.abs(Math.round(estimate.tiltContradiction))}°.`, act: "Run lodestar check." };
+  }
+  if (estimate.headingState === "contradicted") {
+    return { name, state: "bad", text: `is contradicted${since(estimate, estimate.headingStateSince)}.`, act: "Do not steer by it. Run lodestar check." };
+  }
   const accuracy = isKnown(estimate.headingAccuracy) ? `±${Math.max(1, Math.round(estimate.headingAccuracy))}° (95\u00a0%)` : "accuracy not known";
-  const wide = estimate.headingAccuracy > 20;
+  const wide = estimate.headingAccuracy > inaccurate;
   switch (estimate.calibration) {
     case "good":
     case "fair":

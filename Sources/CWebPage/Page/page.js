@@ -3,6 +3,7 @@ import * as figures from "./figures.js";
 import { Link, get } from "./link.js";
 import { History, Rose, Track, drawHistory, drawSignals, drawSky } from "./drawings.js";
 import { FieldSphere } from "./sphere.js";
+import { Helm } from "./helm.js";
 import { Calibration } from "./calibration.js";
 
 const { isKnown, unknown } = figures;
@@ -24,7 +25,7 @@ const track = new Track();
 const sphere = new FieldSphere();
 const calibration = new Calibration();
 
-let estimate, source, satellites;
+let estimate, source, satellites, helm;
 let mayRead = true;
 let arrivedAt = -Infinity, arrivedOn;
 let isDirty = false, isSkyDirty = true;
@@ -34,16 +35,19 @@ const openedAt = new Date();
 
 let north = "magnetic";
 try { north = localStorage.getItem("north") === "true" ? "true" : "magnetic"; } catch { /* Private browsing. */ }
-for (const input of document.querySelectorAll("input[name=north]")) {
+const northInputs = [...document.querySelectorAll("input[name=north]")];
+const setNorth = (value) => {
+  north = value;
+  for (const input of northInputs) input.checked = input.value === north;
+  try { localStorage.setItem("north", north); } catch { /* Private browsing. */ }
+  // A line of headings from two norths would show a turn that was none.
+  headings.entries = [];
+  if (estimate) { remember(estimate); showHeading(); }
+  draw();
+};
+for (const input of northInputs) {
   input.checked = input.value === north;
-  input.onchange = () => {
-    north = input.value;
-    try { localStorage.setItem("north", north); } catch { /* Private browsing. */ }
-    // A line of headings from two norths would show a turn that was none.
-    headings.entries = [];
-    if (estimate) { remember(estimate); showHeading(); }
-    draw();
-  };
+  input.onchange = () => setNorth(input.value);
 }
 const heading = (e) => (north === "true" ? e.trueHeading : e.magneticHeading);
 
@@ -247,28 +251,29 @@ const showStrip = () => {
   const seconds = performance.now() / 1000 - arrivedAt;
   const isStale = seconds > freshness;
   document.body.classList.toggle("stale", isStale);
-  const simulated = (estimate && estimate.simulated) || (source && source.isSimulated) ? "SIMULATED" : "";
-  let state = "live", text = "Live";
+  const isSimulated = estimate?.simulated === true || source?.isSimulated === true;
+  let condition;
   if (!link.isOpen) {
-    state = link.lostAt ? "lost" : "wait";
-    text = !mayRead ? "This browser needs a permission to show the values"
-      : link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …";
-    if (simulated) text = `${simulated} · ${text}`;
+    condition = { state: link.lostAt ? "lost" : "wait",
+      text: !mayRead ? "This browser needs a permission to show the values"
+        : link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …" };
   } else if (isStale) {
-    state = estimate ? "lost" : "wait";
-    text = estimate ? `No values since ${figures.clockTime(arrivedOn)}` : "Waiting for values …";
-    if (source && source.fault) text += ": see Sensor health";
-    if (simulated) text = `${simulated} · ${text}`;
-  } else if (figures.missing(estimate)) {
-    state = "lost";
-    text = `${simulated ? simulated + " · " : ""}${figures.missing(estimate)}: see Sensor health`;
-  } else if (simulated) {
-    state = "simulated";
-    text = "SIMULATED · not from sensors";
+    condition = { state: estimate ? "lost" : "wait",
+      text: (estimate ? `No values since ${figures.clockTime(arrivedOn)}` : "Waiting for values …") + (source?.fault ? ": see Sensor health" : "") };
+  } else {
+    condition = figures.condition(estimate, isSimulated);
   }
+  condition.isSimulated = isSimulated;
+  const e = estimate ?? {};
+  helm?.show(condition, { magnetic: e.magneticHeading, true: e.trueHeading },
+    isKnown(e.headingAccuracy) ? figures.bound(e.headingAccuracy) + " (95\u00a0%)" : "accuracy not known");
+  const { state } = condition;
+  const isSevere = state === "lost" && condition.hasHeading !== undefined;
+  const text = state === "live" ? "Live" : state === "simulated" ? "SIMULATED · not from sensors"
+    : (isSimulated ? "SIMULATED · " : "") + condition.text + (isSevere ? ": see Sensor health" : "");
   put("strip", text);
   $("strip").dataset.state = state;
-  $("dialogStrip").hidden = state !== "lost" && state !== "simulated";
+  $("dialogStrip").hidden = state === "live" || state === "wait";
   put("dialogStrip", text);
   $("dialogStrip").dataset.state = state;
 };
@@ -342,6 +347,9 @@ const link = new Link(receive, () => {
   if (link) showStrip();
 });
 calibration.onToken = () => link.renew();
+helm = new Helm({
+  north: () => north, switchNorth: () => setNorth(north === "true" ? "magnetic" : "true"), changed: () => showStrip(),
+});
 
 showTheme();
 showHealth();

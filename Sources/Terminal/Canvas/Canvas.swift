@@ -84,13 +84,15 @@ package struct Canvas: Sendable {
   /// The rows as text, each exactly as wide as the canvas, with escape sequences where there is
   /// colour; every row ends in the terminal's own colours.
   package func lines(theme: Theme, depth: ColourDepth) -> [String] {
-    (0..<rows).map { row in
+    let ground = theme.ground(depth: depth)
+    return (0..<rows).map { row in
       var text = String.UnicodeScalarView()
       var current = ""
       for cell in cells[row * columns..<(row + 1) * columns] {
         // The colour of a space is visible only with a coloured background.
         let isVisible = cell.glyph != " " || cell.role == .banner
-        let wanted = isVisible ? theme.graphicRendition(cell.role, depth: depth) : ""
+        let role = isVisible ? theme.graphicRendition(cell.role, depth: depth) : ""
+        let wanted = [ground, role].filter { !$0.isEmpty }.joined(separator: ";")
         if wanted != current {
           text.append(contentsOf: "\u{1B}[0\(wanted.isEmpty ? "" : ";")\(wanted)m".unicodeScalars)
           current = wanted

@@ -43,6 +43,18 @@ public enum Theme: CaseIterable, Sendable {
   /// Red on black, for night vision.
   case night
 
+  /// The parameters of the colours behind and of a plain character; empty where they are the
+  /// terminal's own. Red or black on the wrong background would be unreadable.
+  package func ground(depth: ColourDepth) -> String {
+    switch (self, depth) {
+    case (.standard, _), (_, .none): ""
+    case (.daylight, .sixteen): "30;47"
+    case (.daylight, .indexed): "38;5;16;48;5;231"
+    case (.night, .sixteen): "31;40"
+    case (.night, .indexed): "38;5;196;48;5;16"
+    }
+  }
+
   /// The parameters of the escape sequence that selects a role's colours.
   ///
   /// - Source: ECMA-48, 8.3.117 (SGR); 38;5;n and 48;5;n are xterm's 256 colour palette.
@@ -105,11 +117,11 @@ public enum Theme: CaseIterable, Sendable {
       }
     case .night:
       switch role {
-      case .plain, .course, .good: "38;5;160"
-      case .label: "38;5;124"
+      // Only the brightest red has a contrast of 4.5 to black; lighter reds emphasise.
+      case .plain, .course, .good, .label: "38;5;196"
       case .faint: "38;5;88"
-      case .strong, .accent, .north, .caution, .alarm: "1;38;5;196"
-      case .banner: "1;38;5;16;48;5;160"
+      case .strong, .accent, .north, .caution, .alarm: "1;38;5;203"
+      case .banner: "1;38;5;16;48;5;196"
       }
     }
   }

@@ -124,7 +124,7 @@ struct CompassRose {
       case 225: canvas.write("SW", around: x, y, .label)
       case 315: canvas.write("NW", around: x, y, .label)
       case _ where hasNumbers && mark % 30 == 0:
-        canvas.write(String(mark), around: x, y, .faint)
+        canvas.write(String(mark), around: x, y, .label)
       default: break
       }
     }

@@ -58,15 +58,15 @@ extension CompassScreen {
 
   private func drawFooter(on canvas: inout Canvas) {
     let other = north == .true ? "magnetic north" : "true north"
-    let keys = [("q", "quit"), ("t", other), ("c", "colours")]
+    let keys = [("q", "quit"), ("t", other), ("c", "colours"), ("h", "helm")]
     var x = 1
     for (key, action) in keys where key != "c" || depth != .none {
       canvas.write(key, x, canvas.rows - 1, .strong)
-      canvas.write(action, x + 2, canvas.rows - 1, .faint)
+      canvas.write(action, x + 2, canvas.rows - 1, .label)
       x += action.count + 5
     }
     let legend = "\(glyphs.courseMark) course over ground"
-    canvas.write(legend, endingAt: canvas.columns - 1, canvas.rows - 1, .faint)
+    canvas.write(legend, endingAt: canvas.columns - 1, canvas.rows - 1, .label)
     canvas.put(
       glyphs.courseMark, canvas.columns - 1 - legend.count, canvas.rows - 1, .course)
   }

@@ -10,7 +10,7 @@ extension CompassScreen {
     let digits = BigDigits(glyphs: glyphs)
     digits.draw(
       readings.bigHeading, rows: 3, on: &canvas, 1, 4,
-      readings.staleness == nil ? .accent : .faint)
+      readings.staleness == nil ? .accent : .label)
     let beside = 1 + digits.width(readings.bigHeading, rows: 3) + 2
     let wind = Figures.wind(readings.heading) ?? readings.figures.unknown
     let other = readings.otherHeading

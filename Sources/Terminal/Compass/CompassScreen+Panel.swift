@@ -14,7 +14,7 @@ extension CompassScreen {
     let spare = max(0, min(3, rows - 16))
     BigDigits(glyphs: glyphs).draw(
       readings.bigHeading, rows: 5, on: &canvas, column, row,
-      readings.staleness == nil ? .accent : .faint)
+      readings.staleness == nil ? .accent : .label)
     drawHeadingFigures(readings, on: &canvas, column, row + 5 + (spare > 0 ? 1 : 0))
     drawMotion(readings, on: &canvas, column, row + 9 + min(2, spare))
     drawPlace(readings, on: &canvas, column, row + 12 + spare)

@@ -14,6 +14,14 @@ public struct CompassScreen: Sendable {
     public var other: North { self == .true ? .magnetic : .true }
   }
 
+  /// What is drawn.
+  public enum View: Sendable {
+    /// Everything that is known.
+    case compass
+    /// The heading and the course to steer, to be read from three metres.
+    case helm
+  }
+
   /// A terminal's size in character cells.
   public struct Size: Equatable, Sendable {
     /// Cells across.
@@ -37,17 +45,59 @@ public struct CompassScreen: Sendable {
   public var north: North
   /// The program's name in the first row.
   public var title: String
+  /// What is drawn.
+  public var view: View
+  /// The course to steer of the helm view; nil for none.
+  public var course: CourseToSteer?
+  /// The figures of a course that are pressed so far.
+  private(set) var typedCourse = ""
 
   /// Makes a screen for a terminal with these capabilities.
   public init(
     glyphs: GlyphSet = .full, depth: ColourDepth = .indexed, theme: Theme = .standard,
-    north: North = .magnetic, title: String = "lodestar heading"
+    north: North = .magnetic, title: String = "lodestar heading", view: View = .compass,
+    course: CourseToSteer? = nil
   ) {
     self.glyphs = glyphs
     self.depth = depth
     self.theme = theme
     self.north = north
     self.title = title
+    self.view = view
+    self.course = course
+  }
+
+  /// Processes a key: t, c and h of both views; of the helm view s for the course at present, three
+  /// figures for another one, plus and minus for a degree, x for none.
+  public mutating func press(_ key: UInt8, _ estimate: Estimate?) {
+    switch key {
+    case UInt8(ascii: "t"): north = north.other
+    case UInt8(ascii: "c"): theme = theme.next
+    case UInt8(ascii: "h"): view = view == .helm ? .compass : .helm
+    default: if view == .helm { steer(key, estimate) }
+    }
+  }
+
+  private mutating func steer(_ key: UInt8, _ estimate: Estimate?) {
+    let figures = typedCourse
+    typedCourse = ""
+    switch key {
+    case UInt8(ascii: "s"):
+      let heading =
+        north == .true ? estimate?.trueHeading?.angle : estimate?.magneticHeading?.angle
+      guard let heading else { return }
+      course = CourseToSteer(degrees: heading.degrees.rounded(), north: north) ?? course
+    case UInt8(ascii: "+"), UInt8(ascii: "="): course = course?.changed(by: 1)
+    case UInt8(ascii: "-"): course = course?.changed(by: -1)
+    case UInt8(ascii: "x"): if figures.isEmpty { course = nil }
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      typedCourse = figures + String(UnicodeScalar(key))
+      guard typedCourse.count == 3 else { return }
+      let suffix = north == .true ? "T" : "M"
+      course = CourseToSteer(typedCourse + suffix) ?? course
+      typedCourse = ""
+    default: break
+    }
   }
 
   /// The rows of the screen, each as wide as the terminal.
@@ -64,7 +114,9 @@ public struct CompassScreen: Sendable {
     let readings = Readings(
       estimate: estimate, north: north,
       figures: Figures(isASCII: glyphs == .ascii, isCompact: true), age: age)
-    if size.columns >= Self.smallestFull.columns, size.rows >= Self.smallestFull.rows {
+    if view == .helm {
+      drawHelm(readings, on: &canvas)
+    } else if size.columns >= Self.smallestFull.columns, size.rows >= Self.smallestFull.rows {
       drawFull(readings, on: &canvas)
     } else if size.columns >= Self.smallestNarrow.columns, size.rows >= Self.smallestNarrow.rows {
       drawNarrow(readings, on: &canvas)

@@ -53,7 +53,7 @@ struct HeadingTape {
       canvas.put(glyphs.vertical, x, row + 2, isMain ? role : .label)
     } else if isNumbered {
       let number = FixedPoint.zeroPadded(Int64(direction), width: 3)
-      canvas.write(number, around: x, row + 1, isEdge ? .faint : .label)
+      canvas.write(number, around: x, row + 1, .label)
       canvas.put(glyphs.vertical, x, row + 2, isEdge ? .faint : .label)
     } else if wide || direction % 10 == 0 {
       canvas.put(glyphs.shortTick, x, row + 2, .faint)

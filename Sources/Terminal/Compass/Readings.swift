@@ -16,11 +16,12 @@ struct Readings {
   /// A message about the age, if it matters.
   var staleness: String? {
     guard estimate != nil else { return "waiting for the first estimate" }
-    guard let age, age >= Self.oldAge, let text = figures.number(age, decimals: 0) else {
-      return lostSource
-    }
+    guard isOld, let age, let text = figures.number(age, decimals: 0) else { return lostSource }
     return "no new estimate for \(text) s"
   }
+
+  /// Whether the estimate is too old to be used.
+  var isOld: Bool { (age ?? 0) >= Self.oldAge }
 
   /// What is lost or carried on, the heading before the position.
   private var lostSource: String? {
@@ -146,19 +147,17 @@ struct Readings {
 
   /// What the field is worth: gravity and a vehicle's course are better witnesses than the field
   /// itself.
-  var field: String? {
+  var field: String? { contradiction ?? estimate?.disturbance?.rawValue }
+
+  /// What contradicts the heading; nil for nothing.
+  var contradiction: String? {
     if let fault = estimate?.inputs?.fault { return fault.label }
     if estimate?.tiltContradiction != nil { return "tilt contradicts gravity" }
-    return estimate?.compassContradiction == nil
-      ? estimate?.disturbance?.rawValue : "contradicts course"
+    return estimate?.compassContradiction == nil ? nil : "contradicts course"
   }
 
   var fieldRole: Role {
-    if estimate?.inputs?.fault != nil || estimate?.tiltContradiction != nil
-      || estimate?.compassContradiction != nil
-    {
-      return .alarm
-    }
+    if contradiction != nil { return .alarm }
     return switch estimate?.disturbance {
     case nil: .plain
     case .clean: .good

@@ -36,8 +36,8 @@ public struct CompassDisplay {
     var smoother = HeadingSmoother()
     try session.run(frameRate: frameRate) { size, keys in
       guard !isOver() else { return nil }
-      for key in keys { Self.press(key, on: &screen) }
       let estimate = latest()
+      for key in keys { screen.press(key, estimate) }
       let now = TerminalSession.monotonicSeconds
       if estimate?.timestamp != shown { (shown, changed) = (estimate?.timestamp, now) }
       let steady = estimate.map { Self.steady($0, &smoother) }
@@ -58,13 +58,5 @@ public struct CompassDisplay {
     steady.magneticHeading = MagneticHeading(shown)
     steady.trueHeading = estimate.trueHeading.map { TrueHeading(($0.angle + turned).wrappedToTurn) }
     return steady
-  }
-
-  private static func press(_ key: UInt8, on screen: inout CompassScreen) {
-    switch key {
-    case UInt8(ascii: "t"): screen.north = screen.north.other
-    case UInt8(ascii: "c"): screen.theme = screen.theme.next
-    default: break
-    }
   }
 }
