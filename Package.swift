@@ -146,7 +146,8 @@ let package = Package(
     .target(
       name: "Servers",
       dependencies: [
-        "Board", "CMosquitto", "CWebPage", "Configuration", "Formats", "HostClient", "HostProtocol",
+        "Board", "CMosquitto", "CWebPage", "CalibrationFit", "Configuration", "Formats",
+        "HostClient", "HostProtocol",
         "JSON", "LinuxIO", "LocationHost", "Observers", "Pipeline", "Quantities",
         "ReceiverProtocols", "Storage",
       ], exclude: ["README.md"]),

@@ -9,6 +9,7 @@
   FILE(link, "link.js", script)                         \
   FILE(figures, "figures.js", script)                   \
   FILE(drawings, "drawings.js", script)                 \
+  FILE(deviation, "deviation.js", script)               \
   FILE(helm, "helm.js", script)                         \
   FILE(sphere, "sphere.js", script)                     \
   FILE(calibration, "calibration.js", script)           \

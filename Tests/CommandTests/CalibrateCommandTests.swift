@@ -266,6 +266,10 @@ final class CalibrateCommandTests {
   @Test("insufficient motion, or no file, gives no deviation table and no mount")
   func insufficientMotion() throws {
     let file = try write(Motion.level.csv)
+    for flag in ["--keep", "--dry-run"] {
+      let run = try calibrate(["deviation", flag])
+      #expect(run.status == 64 && run.errors.contains("\(flag) needs a recording"), "\(run.errors)")
+    }
     let deviation = try calibrate(["deviation", file])
     #expect(deviation.status == 1 && deviation.output.isEmpty && deviation.errorLines.count == 1)
     #expect(deviation.errors.contains(file) && deviation.errors.contains("180 are needed"))

@@ -58,9 +58,28 @@ struct CalibrateDaemonTests {
     let swing = (0..<8).map { "\($0 * 45 + 2) \($0 * 45)\n" }.joined()
     let kept = try calibrate(place, ["swing", try write(place, "s.txt", swing), "--keep"])
     #expect(kept.status == 0 && kept.errors.contains("calibration 4"), "\(kept.errors)")
+    #expect(kept.text.contains("no deviation is stored"), "\(kept.text)")
+    // The next swing shows what it replaces before it is stored.
+    let more = (0..<8).map { "\($0 * 45 + 5) \($0 * 45)\n" }.joined()
+    let file5 = try write(place, "s5.txt", more)
+    let replacing = try calibrate(place, ["swing", file5, "--keep", "--format", "json"])
+    let rows = replacing.text.split(separator: "\n")
+    #expect(rows.count == 24, "\(replacing.errors)")
+    for row in rows {
+      #expect(row.contains("\"deviation\":5.00,") && row.contains("\"stored\":2.00,"), "\(row)")
+      #expect(row.contains("\"change\":3.00"), "\(row)")
+    }
+    let last = try calibrate(place, ["swing", try write(place, "s.txt", swing), "--keep"])
+    #expect(last.text.contains("largest change -3.0 degrees"), "\(last.text)")
+    #expect(last.text.contains("stored is a compass swing, made "), "\(last.text)")
     let status = try calibrate(place, ["status"])
     #expect(status.text.contains("deviation: coefficients") && status.text.contains(place.state))
-    #expect(try calibrate(place, ["deviation"]).text.contains("coefficients  A +2.0"))
+    let card = try calibrate(place, ["deviation"]).text
+    #expect(card.contains("coefficients  A +2.0"))
+    #expect(card.contains("a compass swing, made ") && card.contains("sigma up to 1.5 degrees"))
+    // The curve: 2 of 5 degrees to the right of zero, on all 24 headings.
+    let marks = card.split(separator: "\n").filter { $0.hasSuffix("|    *") }
+    #expect(marks.count == 24, "\(card)")
     #expect(!FileManager.default.fileExists(atPath: "/nowhere"))
     // The simulated board uses it: a hard iron of 10 µT that it does not have.
     let heading = try lodestar.run(

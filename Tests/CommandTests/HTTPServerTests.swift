@@ -51,6 +51,18 @@ struct HTTPServerTests {
         health = json.loads(get("/api/v1/health")[2])
         assert health["source"] == "simulation" and health["uptime"] > 0 and "devices" in health, health
         assert get("/absent")[0] == 404
+        # The card of a swing that was entered through the daemon: 2 degrees on every heading.
+        for name, text in (("c.json", '{"softIron":[[1,0,0],[0,1,0],[0,0,1]],"hardIron":[10,-20,5],"quality":"good"}'),
+                ("s.txt", "".join(f"{45 * k + 2} {45 * k}\\n" for k in range(8)))):
+            with open(f"{folder}/{name}", "w") as file:
+                file.write(text)
+        for words in (["import", f"{folder}/c.json"], ["swing", f"{folder}/s.txt", "--keep"]):
+            run = subprocess.run([program, "calibrate", *words], env=environment, capture_output=True, text=True)
+            assert run.returncode == 0, run.stderr
+        card = json.loads(get("/api/v1/deviation")[2])
+        assert card["origin"] == "swing" and card["sigma"] == 1.5 and 0 <= card["age"] < 60, card
+        assert [row["compass"] for row in card["rows"]] == list(range(0, 360, 15)), card
+        assert all(abs(row["deviation"] - 2) < 0.01 for row in card["rows"]), card
         status, _, text = get("/api/v1/calibration/begin", data=b"", method="POST", headers={"X-Lodestar": "1"})
         assert status == 401 and "lodestar token" in text, text
         # The key and its answer are the example of RFC 6455, section 1.3.
@@ -138,7 +150,7 @@ struct HTTPServerTests {
         first = code(links[0])
         assert ask("GET", "/")[0] == 200 and ask("GET", "/page.js")[0] == 200
         assert ask("GET", "/api/v1/status")[1]["permission"] == {"mayCalibrate": False, "mayRead": False}
-        for path in ("estimate", "sky", "stream"):
+        for path in ("estimate", "sky", "deviation", "stream"):
             assert ask("GET", "/api/v1/" + path)[0] == 401, path
         assert ask("GET", "/metrics")[0] == 401
         assert post("token")[0] == 400 and post("token", {"code": 5})[0] == 400

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import Quantities
+import Storage
 import TestSupport
 import Testing
 
@@ -82,7 +83,30 @@ struct LearntDeviationTests {
       count += 1
     }
     #expect(count > 1000)
+    if let stored = pipeline.storedDeviation(at: try #require(Self.made)) { try expectCard(stored) }
     return (sum / count).squareRoot()
+  }
+
+  private static let made = UTCTime(year: 2025, month: 7, day: 1, hour: 13)
+
+  /// The card has a leg on each of the eight headings, whatever lies between them.
+  private func expectCard(_ stored: StoredDeviation) throws {
+    let card = try #require(DeviationCard(stored))
+    #expect(card.origin == .course && card.made == Self.made && card.table.rows.count == 24)
+    let legs = try #require(card.legs)
+    #expect((8...16).contains(legs), "\(legs)")
+    let sigma = try #require(card.sigma)
+    #expect(card.table.rows.allSatisfy { ($0.sigma ?? .zero) <= sigma } && sigma.degrees < 20)
+    #expect(card.table.changes(from: card.table).allSatisfy { abs($0.radians) < 1e-12 })
+    #expect(card.table.changes(from: nil) == card.table.rows.map(\.before))
+  }
+
+  @Test("is no card where the model is not known")
+  func unknownModel() throws {
+    let made = try #require(Self.made)
+    let stored = StoredDeviation(
+      model: "spline", coefficients: [1, 2], covariance: [], coverageDegrees: 360, made: made)
+    #expect(DeviationCard(stored) == nil)
   }
 
   @Test(

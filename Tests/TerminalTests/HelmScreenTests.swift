@@ -79,7 +79,7 @@ import Testing
     let plain = screen(Screens.complete(), 120, 40)
     let states: [(Estimate, String)] = [
       (complete { $0.headingState = .contradicted }, "do not steer by it"),
-      (complete { $0.compassContradiction = Angle(degrees: 40) }, "contradicts course"),
+      (complete { $0.tiltContradiction = Angle(degrees: 40) }, "tilt contradicts gravity"),
       (complete { $0.headingState = .late }, "the heading is carried on"),
       (complete { $0.headingAccuracy = Angle(degrees: 31) }, "±31.0° (95 %)"),
       (complete { $0.headingAccuracy = nil }, "accuracy not known"),

@@ -94,7 +94,7 @@ export const condition = (estimate, isSimulated) => {
   const lost = missing(estimate);
   const found = (state, word, text) => ({ state, word, text, hasHeading, isSimulated });
   if (!hasHeading) return found("lost", "NO HEADING", lost ?? "No heading");
-  if (headingState === "contradicted" || isKnown(estimate.compassContradiction) || isKnown(estimate.tiltContradiction) || estimate.inputFault) {
+  if (headingState === "contradicted" || isKnown(estimate.tiltContradiction)) {
     return found("lost", "CONTRADICTED", `Do not steer by this heading${estimate.inputFault ? ": " + estimate.inputFault : ""}`);
   }
   if (lost) return found("lost", "", lost);

@@ -3,6 +3,7 @@ import * as figures from "./figures.js";
 import { Link, get } from "./link.js";
 import { History, Rose, Track, drawHistory, drawSignals, drawSky } from "./drawings.js";
 import { FieldSphere } from "./sphere.js";
+import { DeviationCard } from "./deviation.js";
 import { Helm } from "./helm.js";
 import { Calibration } from "./calibration.js";
 
@@ -24,6 +25,7 @@ const altitudes = new History(span, interval);
 const track = new Track();
 const sphere = new FieldSphere();
 const calibration = new Calibration();
+const deviation = new DeviationCard();
 
 let estimate, source, satellites, helm;
 let mayRead = true;
@@ -298,6 +300,7 @@ const draw = () => {
   put("historySummary", !extremes ? "" : extremes.isWhole ? "all headings"
     : `${figures.bearing(extremes.low)}° to ${figures.bearing(extremes.high)}° ${north}`);
   drawHistory($("altitudePlot"), altitudes, now, { isAngle: false, least: 4, unit: " m" });
+  deviation.show(estimate);
   track.draw($("trackPlot"), estimate && estimate.trueHeading);
   const length = track.length;
   put("trackSummary", track.now ? `${figures.metres(length)} travelled` : "");

@@ -68,6 +68,9 @@ public struct HeadingCoverage: Equatable, Sendable {
     return Angle(radians: errors[k] / precisions[k])
   }
 
+  /// The number of observed bins.
+  public var observedCount: Int { visits.filter { $0 >= Self.observedWeight }.count }
+
   /// The arc of observed headings: the full turn less the largest gap, limited to headings within
   /// one bin of an observed one, so that two opposite headings are not half a turn.
   public var arc: Angle {

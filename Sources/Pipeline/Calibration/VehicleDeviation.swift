@@ -17,7 +17,7 @@ struct VehicleDeviation: Sendable {
   private static let usualTime = 60.0
 
   /// Remaining error of a swing, one sigma: of the bearings and of setting the heading by hand.
-  private static let swingSigma = Angle(degrees: 1.5)
+  static let swingSigma = Angle(degrees: 1.5)
 
   private var learner: DeviationLearner
   private var swung: DeviationTable?

@@ -99,6 +99,13 @@ struct HTTPPages: HTTPHandler {
       reply.send(
         live.boardHealth.map { answer(json: HealthJSON.object($0, at: SystemClock.civilTime)) }
           ?? refusal(.forbidden, "the policy gives org.lodestar.http no data"))
+    case "/api/v1/deviation":
+      guard let reader = live.deviation else {
+        return reply.send(refusal(.serviceUnavailable, "the server ends"))
+      }
+      reader.read { card in
+        reply.send(answer(json: DeviationJSON.object(card, at: SystemClock.civilTime)))
+      }
     case "/api/v1/stream":
       reply.upgrade(token.map { [LiveData.tokenAttribute: $0] } ?? [:])
     case "/metrics":

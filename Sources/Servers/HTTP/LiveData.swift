@@ -34,6 +34,7 @@ final class LiveData: Sendable {
     var feed: HostFeed?
     var troubles: Observation?
     var calibration: WebCalibration?
+    var deviation: DeviationReader?
   }
 
   private let state = Locked(State())
@@ -57,13 +58,19 @@ final class LiveData: Sendable {
       guard let self else { return }
       send(sourceMessage(source))
     }
-    state.withLock { ($0.feed, $0.calibration, $0.troubles) = (feed, calibration, troubles) }
+    state.withLock {
+      ($0.feed, $0.calibration, $0.troubles) = (feed, calibration, troubles)
+      $0.deviation = DeviationReader(feed.client)
+    }
     sockets.receive { [weak self] in self?.receive($1, of: $0) }
   }
 
   func stop() {
     let (feed, calibration) = state.withLock { state in
-      defer { (state.feed, state.calibration, state.troubles) = (nil, nil, nil) }
+      defer {
+        (state.feed, state.calibration, state.troubles) = (nil, nil, nil)
+        state.deviation = nil
+      }
       return (state.feed, state.calibration)
     }
     calibration?.stop()
@@ -72,6 +79,8 @@ final class LiveData: Sendable {
 
   /// The calibration; nil before the start.
   var calibration: WebCalibration? { state.withLock { $0.calibration } }
+  /// The reader of the deviation; nil before the start.
+  var deviation: DeviationReader? { state.withLock { $0.deviation } }
   private var feed: HostFeed? { state.withLock { $0.feed } }
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
   var receiverCondition: ReceiverCondition? { feed?.receiverCondition }

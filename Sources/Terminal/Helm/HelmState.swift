@@ -27,7 +27,7 @@ enum HelmState: String {
     }
     let accuracy =
       readings.north == .true ? estimate.trueHeadingAccuracy : estimate.headingAccuracy
-    if estimate.headingState == .contradicted || readings.contradiction != nil {
+    if estimate.headingState == .contradicted || estimate.tiltContradiction != nil {
       self = .contradicted
     } else if estimate.headingState == .late {
       self = .late

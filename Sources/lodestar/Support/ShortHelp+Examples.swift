@@ -82,7 +82,7 @@ extension ShortHelp {
     ],
     "calibrate deviation": [
       example("", "The stored deviation card."),
-      example("drive.mcap", "The deviation card of a drive; it is not stored."),
+      example("drive.mcap --dry-run", "The card of a drive, and what it would change."),
     ],
     "calibrate swing": [
       example("", "Asks for known headings and the compass's."),

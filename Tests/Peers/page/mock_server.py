@@ -112,6 +112,12 @@ class Boat:
                           "signal": round(signal, 1), "used": signal > 32})
         return [] if self.options.no_receiver or self.options.no_sky else list_
 
+    def deviation(self):
+        """The curve that the estimates' deviation follows, with less trust where no leg was sailed."""
+        rows = [{"compass": c, "deviation": round(1.4 * math.sin(math.radians(c)), 2), "sigma": 0.6 if c < 250 else 1.8}
+                for c in range(0, 360, 15)]
+        return {"origin": "course", "made": "2026-06-01T10:00:00Z", "age": 93600, "coverage": 255, "legs": 17, "sigma": 1.8, "rows": rows}
+
     def report(self):
         if not self.session:
             return {"type": "calibration", "state": "idle", "coverage": 0, "samples": 0, "quality": self.quality,
@@ -235,6 +241,7 @@ class Server:
             "/api/v1/status": lambda: {"version": "0.9.0", "uptime": round(time.monotonic() - self.boat.began, 1),
                                        "source": self.boat.source(), "permission": {"mayCalibrate": bool(may)}},
             "/api/v1/estimate": self.boat.estimate,
+            "/api/v1/deviation": self.boat.deviation,
             "/api/v1/sky": lambda: {"satellites": self.boat.sky()}}
         if path in values:
             return 200, "application/json", json.dumps(values[path]()).encode(), ["Cache-Control: no-store"]

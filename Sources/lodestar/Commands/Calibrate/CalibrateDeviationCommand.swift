@@ -14,7 +14,8 @@ struct CalibrateDeviationCommand: ParsableCommand {
     discussion: """
       With a recording that has course and speed (columns lat lon speed course) the table is computed from \
       it; it needs half a turn of headings. Without one the stored table of the board is printed. The \
-      deviation is the angle to add to the compass heading, east positive.
+      deviation is the angle to add to the compass heading, east positive. --keep and --dry-run compute it \
+      with the stored calibration and first show what it changes of the stored deviation.
       """)
 
   @Argument(help: "A recording of a drive.", completion: .file())
@@ -29,8 +30,16 @@ struct CalibrateDeviationCommand: ParsableCommand {
   @Flag(help: "Store the table with the board's calibration.")
   var keep = false
 
+  @Flag(help: "Show what --keep would change, and store nothing.")
+  var dryRun = false
+
   @Option(help: "Lines of text, or one JSON object for each row.")
   var format: CalibrateFitCommand.SummaryFormat = .text
+
+  func validate() throws {
+    guard input == nil, keep || dryRun else { return }
+    throw ValidationError("\(keep ? "--keep" : "--dry-run") needs a recording of a drive")
+  }
 
   func run() throws {
     if let input { try learn(input) } else { try printStored() }
@@ -41,8 +50,9 @@ struct CalibrateDeviationCommand: ParsableCommand {
     // The course of a drive is that of a vehicle.
     if configuration.activity == .other { configuration.activity = .automotiveNavigation }
     // Without a calibration the board's own iron is calibrated during the replay.
-    configuration.onlineCalibration = configuration.calibration == .none && !keep
-    if keep, configuration.calibration == .none { try useStored(&configuration) }
+    let isToStore = keep || dryRun
+    configuration.onlineCalibration = configuration.calibration == .none && !isToStore
+    if isToStore, configuration.calibration == .none { try useStored(&configuration) }
     // Declination changes by about 0.1 degrees in a year: today's date is accurate enough by
     // default.
     configuration.utcAtStart = configuration.utcAtStart ?? DateArgument.now?.utc
@@ -65,12 +75,17 @@ struct CalibrateDeviationCommand: ParsableCommand {
         "\(input): no deviation table: the straight and fast parts of the drive cover \(covered) degrees of "
           + "heading; 180 are needed")
     }
-    try write(table, pipeline.boardYaw, made: SystemClock.civilTime)
-    guard keep else { return }
-    guard let now = DateArgument.now?.utc, let stored = pipeline.storedDeviation(at: now) else {
-      return
+    let yaw = pipeline.boardYaw
+    guard isToStore else {
+      return try write(DeviationText(table, yaw), made: SystemClock.civilTime)
     }
     let target = try archive.options.archive()
+    let old = try target.current().stored?.profile.deviation.flatMap { DeviationCard($0) }
+    try write(DeviationText(table, yaw, replaces: .some(old)), made: SystemClock.civilTime)
+    guard keep, !dryRun else { return }
+    guard let now = DateArgument.now?.utc, let stored = pipeline.storedDeviation(at: now) else {
+      throw Failure.input("not stored: the clock is not set")
+    }
     try target.keep { $0.deviation = stored }
     archive.options.noteDaemon(target)
   }
@@ -79,7 +94,8 @@ struct CalibrateDeviationCommand: ParsableCommand {
   private func useStored(_ configuration: inout PipelineConfiguration) throws {
     guard let profile = try archive.options.archive().current().stored?.profile else {
       throw Failure.unavailable(
-        "--keep: no calibration is stored for the deviation; make one with lodestar calibrate")
+        "\(keep ? "--keep" : "--dry-run"): no calibration is stored for the deviation; make one with lodestar calibrate"
+      )
     }
     configuration.calibration = .fitted(profile.result.calibration)
     configuration.calibrationEstimate = profile.estimate
@@ -88,20 +104,20 @@ struct CalibrateDeviationCommand: ParsableCommand {
   private func printStored() throws {
     let archive = try archive.options.archive()
     guard let deviation = try archive.current().stored?.profile.deviation,
-      let table = DeviationLearner.table(of: deviation) ?? DeviationTable(swing: deviation)
+      let card = DeviationCard(deviation)
     else {
       throw Failure.unavailable(
         "no deviation is stored for \(archive.identity); drive with lodestar heading --activity "
           + "automotiveNavigation, or swing the compass with lodestar calibrate swing")
     }
-    try write(table, nil, made: deviation.made)
+    try write(DeviationText(card), made: deviation.made)
   }
 
-  private func write(_ table: DeviationTable, _ yaw: BoardYaw?, made: UTCTime?) throws {
+  private func write(_ text: DeviationText, made: UTCTime?) throws {
     let out = OutputStream()
     switch format {
-    case .text: for line in DeviationText.lines(table, yaw) { try out.line(line) }
-    case .json: for row in table.rows { try out.line(DeviationText.object(row, made: made)) }
+    case .text: for line in text.lines { try out.line(line) }
+    case .json: for line in text.objects(made: made) { try out.line(line) }
     }
     try out.close()
   }
@@ -120,47 +136,5 @@ struct StoredTableOptions: ParsableArguments {
     options.board = of
     options.store = store
     return options
-  }
-}
-
-/// A deviation table in the form that is usual on ships.
-enum DeviationText {
-  static func lines(_ table: DeviationTable, _ yaw: BoardYaw?) -> [String] {
-    var lines = ["compass  deviation  left  sigma   (degrees, east positive)"]
-    for row in table.rows {
-      lines.append(
-        cell("\(Int(bounded: row.compassHeading.degrees.rounded()))", 7)
-          + cell(signed(row.before), 11)
-          + cell(row.after.map { signed($0) } ?? "-", 6)
-          + cell(row.sigma.map { OutcomeText.rounded($0.degrees, 1) } ?? "-", 7))
-    }
-    let c = table.coefficients
-    let named = [("A", c.a), ("B", c.b), ("C", c.c), ("D", c.d), ("E", c.e)]
-    lines.append(
-      "coefficients  " + named.map { "\($0.0) \(signed($0.1))" }.joined(separator: "  "))
-    if let yaw {
-      lines.append(
-        "the board is turned \(signed(yaw.angle)) degrees against the bow by course, sigma "
-          + OutcomeText.rounded(yaw.sigma.degrees, 1))
-    }
-    return lines
-  }
-
-  /// A row as one JSON object.
-  static func object(_ row: DeviationTable.Row, made: UTCTime?) -> [UInt8] {
-    JSONWriter.record(at: made) { json in
-      json.add("compass", row.compassHeading.degrees, decimals: 0)
-      json.add("deviation", row.before.degrees, decimals: 2)
-      json.add("left", row.after?.degrees, decimals: 2)
-      json.add("sigma", row.sigma?.degrees, decimals: 2)
-    }
-  }
-
-  private static func signed(_ angle: Angle) -> String {
-    (angle.degrees > 0 ? "+" : "") + OutcomeText.rounded(angle.degrees, 1)
-  }
-
-  private static func cell(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(1, width - text.count)) + text
   }
 }

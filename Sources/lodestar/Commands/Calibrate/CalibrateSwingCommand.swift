@@ -3,6 +3,7 @@ import CalibrationFit
 import Formats
 import Foundation
 import LinuxIO
+import Pipeline
 import Quantities
 import Storage
 import Terminal
@@ -53,26 +54,30 @@ struct CalibrateSwingCommand: ParsableCommand {
     do { result = try swing.fit() } catch { throw Failure.input("\(error)") }
     for suspect in result.suspects { StandardError.say("\(suspect)") }
     guard let table = result.table else { throw Failure.input("\(CompassSwingError.notSolvable)") }
+    let target = try keep ? archive.archive() : nil
+    var text = DeviationText(table)
+    if let target {
+      let old = try target.current().stored?.profile.deviation.flatMap { DeviationCard($0) }
+      text = DeviationText(table, replaces: .some(old))
+    }
     let out = OutputStream()
     switch format {
     case .text:
-      for line in DeviationText.lines(table, nil) { try out.line(line) }
+      for line in text.lines { try out.line(line) }
       try out.line(
         "residual of the entries: \(OutcomeText.rounded(result.residual.degrees, 1)) degrees")
     case .json:
-      let now = SystemClock.civilTime
-      for row in table.rows { try out.line(DeviationText.object(row, made: now)) }
+      for line in text.objects(made: SystemClock.civilTime) { try out.line(line) }
     }
     try out.close()
-    if keep { try keep(table.coefficients) }
+    if let target { try keep(table.coefficients, in: target) }
   }
 
-  private func keep(_ coefficients: DeviationCoefficients) throws {
+  private func keep(_ coefficients: DeviationCoefficients, in target: CalibrationStore) throws {
     guard let now = DateArgument.now?.utc else {
       throw Failure.input("not stored: the clock is not set")
     }
     let deviation = StoredDeviation(swing: coefficients, made: now)
-    let target = try archive.archive()
     try target.keep { $0.deviation = deviation }
     archive.noteDaemon(target)
   }
