@@ -12,13 +12,29 @@ extension Pipeline {
   ///   - e: The estimate; without its states.
   ///   - hasHeading: Whether the board has a magnetometer or another compass.
   ///   - hasReceiver: Whether it has a receiver.
-  func describeSources(_ e: inout Estimate, hasHeading: Bool, hasReceiver: Bool) {
+  package func describeSources(_ e: inout Estimate, hasHeading: Bool, hasReceiver: Bool) {
     e.headingState = headingState(e, isExpected: hasHeading)
     e.positionState = positionState(e, isExpected: hasReceiver)
   }
 
+  /// Accuracy (95 %) from which a heading that is carried on is none: it may point backwards.
+  private static let spentAccuracy = Angle(degrees: 90)
+
+  /// Whether a heading is carried on without samples of a compass and says nothing any more.
+  func isSpent(_ accuracy: Angle?) -> Bool {
+    guard let newest = newestCompassSample, age(of: newest) > Self.longestCompassAge else {
+      return false
+    }
+    return accuracy.map { $0 >= Self.spentAccuracy } ?? true
+  }
+
+  /// The time of the newest sample of a magnetometer or another compass.
+  private var newestCompassSample: Timestamp? {
+    [field?.at, compass?.newest.timestamp].compactMap { $0 }.max()
+  }
+
   private func headingState(_ e: Estimate, isExpected: Bool) -> SourceState? {
-    let newest = [field?.at, compass?.newest.timestamp].compactMap { $0 }.max()
+    let newest = newestCompassSample
     guard e.magneticHeading == nil, e.trueHeading == nil else {
       if e.compassContradiction != nil || e.inputs?.headingFault != nil { return .contradicted }
       // The course gives it without a compass.

@@ -386,7 +386,7 @@ public struct Pipeline: Sendable {
     }
     e.compassContradiction = navigation.compassContradiction.map { Angle(radians: $0) }
     let accuracy = publishedAccuracy(of: solution)
-    if describeCourseHeading(&e, ratherThan: accuracy) { return }
+    if describeCourseHeading(&e, ratherThan: accuracy) || isSpent(accuracy) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy
     // Two witnesses disagree, and the other one has no heading now.
