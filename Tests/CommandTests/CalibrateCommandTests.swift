@@ -221,7 +221,7 @@ final class CalibrateCommandTests {
     "a unit that repeats its values to the last bit is refused, one at rest with noise is not",
     arguments: ["accelerometer", "level"])
   func frozenUnit(_ kind: String) throws {
-    func run(noise: Double) throws -> BuiltProgram.Outcome {
+    func run(noise: Double, _ options: String...) throws -> BuiltProgram.Outcome {
       var text = "t,gx,gy,gz,ax,ay,az\n"
       for side in 0..<4 {
         // Upright for the level, else on four sides.
@@ -233,13 +233,20 @@ final class CalibrateCommandTests {
         }
       }
       let file = try TemporaryFile(Data(text.utf8), suffix: ".csv")
-      return try lodestar.run(["calibrate", kind, file.path])
+      return try lodestar.run(["calibrate", kind, file.path] + options)
     }
     let frozen = try run(noise: 0)
     #expect(frozen.status == 1 && frozen.errors.contains("frozen"), "\(frozen.errors)")
     #expect(frozen.text.isEmpty, "\(frozen.text)")
     let noisy = try run(noise: 0.001)
     #expect(noisy.status == 0, "\(noisy.errors)")
+    let json = try object(try run(noise: 0.001, "--format", "json").output)
+    #expect(json["time"] is String, "\(json)")
+    if kind == "level" {
+      #expect(abs(try #require(json["roll_deg"] as? Double)) < 0.01, "\(json)")
+    } else {
+      #expect((json["gyroscopeBias_deg_per_s"] as? [Double])?.count == 3, "\(json)")
+    }
   }
 
   @Test(

@@ -8,11 +8,14 @@ private let lodestar = BuiltProgram("lodestar")
 struct CheckCommandTests {
   private let folder: TemporaryFolder
 
+  /// The folder of the files, which the command makes.
+  private var place: String { folder.path + "/new/check" }
+
   init() throws { folder = try TemporaryFolder() }
 
   private func run(_ arguments: String...) throws -> BuiltProgram.Outcome {
     try lodestar.run(
-      ["check", "--folder", folder.path] + arguments, environment: ["LODESTAR_SOCKET": "none"])
+      ["check", "--folder", place] + arguments, environment: ["LODESTAR_SOCKET": "none"])
   }
 
   @Test("the simulated board passes; its files are written, without a position in the report")
@@ -23,12 +26,12 @@ struct CheckCommandTests {
     #expect(lines.count == 5)
     #expect(lines.allSatisfy { $0.contains("\"simulated\":true") })
     #expect(lines.last?.contains("\"pass\":true") == true)
-    let report = try String(contentsOfFile: folder.path + "/board-report.txt", encoding: .utf8)
+    let report = try String(contentsOfFile: place + "/board-report.txt", encoding: .utf8)
     #expect(report.contains("SIMULATED") && report.contains("result: pass"))
     #expect(report.contains("MPU-9250 at 0x68"))
     // The scenario's place.
     #expect(!report.contains("52.3") && !report.contains("13.0"), "\(report)")
-    let replay = try lodestar.run(["replay", folder.path + "/check.mcap"])
+    let replay = try lodestar.run(["replay", place + "/check.mcap"])
     #expect((replay.text + replay.errors).contains("all equal to the last bit"))
   }
 
@@ -44,7 +47,7 @@ struct CheckCommandTests {
   @Test("a recording is judged without prompts and without files; its findings are the exit status")
   func recording() throws {
     #expect(try run("--simulate").status == 0)
-    let check = folder.path + "/check.mcap"
+    let check = place + "/check.mcap"
     let passed = try lodestar.run(["check", "--replay", check])
     #expect(passed.status == 0, "\(passed.text) \(passed.errors)")
     #expect(
@@ -80,7 +83,7 @@ struct CheckCommandTests {
   func badRecording() throws {
     let bad = folder.path + "/bad.csv"
     try Data("these,are\nno,samples\n".utf8).write(to: URL(fileURLWithPath: bad))
-    for path in [bad, folder.path + "/none.mcap"] {
+    for path in [bad, place + "/none.mcap"] {
       let outcome = try lodestar.run(["check", "--replay", path])
       #expect(outcome.status == 1 && outcome.output.isEmpty, "\(outcome.text)")
       #expect(outcome.errorLines.count == 1 && outcome.errors.contains(path), "\(outcome.errors)")
@@ -95,14 +98,15 @@ struct CheckCommandTests {
     #expect(outcome.text.contains("\"kind\":\"incomplete\""), "\(outcome.text)")
   }
 
-  @Test("wrong options, existing files and a missing folder are refused")
+  @Test("wrong options, existing files and an impossible folder are refused")
   func refused() throws {
     #expect(try run("--inject", "bus-errors").status == 64)
     #expect(try run("--simulate", "--inject", "no-such-fault").status == 64)
-    try Data().write(to: URL(fileURLWithPath: folder.path + "/check.mcap"))
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: place + "/check.mcap"))
     let exists = try run("--simulate")
     #expect(exists.status == 74 && exists.errors.contains("--force"), "\(exists.errors)")
-    let missing = try lodestar.run(["check", "--simulate", "--folder", folder.path + "/none"])
-    #expect(missing.status == 74 && missing.errors.contains("does not exist"), "\(missing.errors)")
+    let file = try lodestar.run(["check", "--simulate", "--folder", place + "/check.mcap/none"])
+    #expect(file.status == 74 && file.errors.contains("cannot create the folder"), "\(file.errors)")
   }
 }

@@ -70,6 +70,19 @@ struct LiveDoctorTests {
     #expect(try identifiers(health) == ["live-chip-lost", "live-receiver"])
   }
 
+  @Test("a lost device of the network has no advice about resistors, a lost chip has")
+  func lostDevice() throws {
+    for (name, isChip) in [("LIS3MDL at 0x1E of /dev/i2c-1", true), ("tcp://boat:10110", false)] {
+      var health = try observed()
+      health.lostChips = [.init(isChip ? .magnetometer : nil, name: name, fault: "silent")]
+      let found = try FakeMachine().findings(.live) { $0.health = health }
+      let lost = try #require(found.first { $0.identifier == "live-chip-lost" })
+      let advice = lost.remedy?.commands.joined() ?? ""
+      #expect(
+        advice.contains("pull-up") == isChip && advice.contains("ping") != isChip, "\(advice)")
+    }
+  }
+
   @Test("axes or a unit that physics contradicts are a fault with what fits")
   func contradicted() throws {
     var health = try observed()

@@ -77,11 +77,15 @@ package enum LiveCheck {
   }
 
   private static func lost(_ chip: LiveHealth.LostChip) -> MachineFinding {
-    MachineFinding(
+    // A device that is no chip has a line or a network, and no pull-up resistors.
+    let remedy =
+      chip.kind == nil
+      ? "ping HOST    # of tcp:// and udp://; then check the device's power, its cable, and who sends to the port"
+      : "lodestar probe    # and check its wires, its supply and the pull-up resistors"
+    return MachineFinding(
       .liveChipLost, .fault, "\(chip.name) is lost: \(chip.fault)",
-      why: "its measurements are missing in heading, attitude or altitude",
-      remedy: .manual(
-        "lodestar probe    # and check its wires, its supply and the pull-up resistors"))
+      why: "its measurements are missing in heading, attitude, altitude or location",
+      remedy: .manual(remedy))
   }
 
   private static func unsteady(_ figures: String) -> MachineFinding {

@@ -48,7 +48,8 @@ struct CalibrateFitCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in OutcomeText.lines(outcome) { try out.line(line) }
-    case .json: try out.write(Array(content.record(at: SystemClock.civilTime).utf8))
+    case .json:
+      try out.line(ProfileText.oneLine(content.record(at: SystemClock.civilTime)))
     }
     try out.close()
   }

@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import HostClient
 import HostProtocol
+import LinuxIO
 import LocationHost
 import Observers
 import Pipeline
@@ -276,7 +277,8 @@ struct GuidedSource: CalibrationSource {
     ]
   }
 
-  var time: UTCTime? { publisher.latest?.utc }
+  /// Before the first sample the time of this machine: every object has a time.
+  var time: UTCTime? { publisher.latest.map { $0.utc } ?? SystemClock.civilTime }
 
   func progress() -> CalibrationProgress { calibration.progress() }
 

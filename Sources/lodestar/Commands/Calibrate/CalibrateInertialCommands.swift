@@ -3,6 +3,8 @@ import CalibrationFit
 import Configuration
 import Formats
 import Foundation
+import JSON
+import LinuxIO
 import Quantities
 import Storage
 
@@ -25,16 +27,22 @@ struct CalibrateInertialCommand: ParsableCommand {
   @Flag(help: "Store the result with the board's calibration.")
   var keep = false
 
+  @Option(help: "Lines of text, or one JSON object.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
+
   func run() throws {
     var rests = RestCollection()
     var options = ArchiveOptions()
     (options.board, options.store) = (feed.board.board, store)
     let origin = try feed.run(try feed.daemon(), isKept: keep && store == nil) { rests.add($0) }
     try rests.checkUnit()
-    let positions = rests.positions.positions
+    let found = InertialOutcome(rests.positions)
+    let (bias, accelerometer) = (found.bias, found.accelerometer)
     let out = OutputStream()
-    let bias = try gyroscope(rests.positions.rests, out)
-    let accelerometer = try accelerometer(positions, out)
+    switch format {
+    case .text: for line in found.lines { try out.line(line) }
+    case .json: try out.line(found.object)
+    }
     try out.close()
     guard keep, bias != nil || accelerometer != nil else {
       guard bias != nil || accelerometer != nil else {
@@ -49,41 +57,6 @@ struct CalibrateInertialCommand: ParsableCommand {
       if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
     }
     options.noteDaemon(target)
-  }
-
-  private func gyroscope(_ rests: [RestInterval], _ out: OutputStream) throws -> GyroscopeBias? {
-    var estimator = GyroscopeBiasEstimator()
-    do {
-      for rest in rests { try estimator.add(rest) }
-      let found = try estimator.estimate()
-      try out.line(
-        "gyroscope bias \(OutcomeText.vector(found.bias * (180 / .pi), 3)) deg/s from "
-          + "\(found.restCount) rests; \(found.slopeState)")
-      return found
-    } catch let error as InertialFitError {
-      try out.line("gyroscope: \(error)")
-      return nil
-    }
-  }
-
-  private func accelerometer(
-    _ positions: [RestInterval], _ out: OutputStream
-  ) throws -> AccelerometerEstimate? {
-    do {
-      let found = try AccelerometerFit()(positions)
-      try out.line(
-        "accelerometer bias \(OutcomeText.vector(found.calibration.bias, 3)) m/s2 from "
-          + "\(found.positionCount) positions; level is good to "
-          + "\(OutcomeText.rounded(found.levelError.degrees, 2)) degrees")
-      if !found.missing.isEmpty {
-        let sides = found.missing.map(\.rawValue).joined(separator: ", ")
-        try out.line("  sides that have not pointed down yet: \(sides)")
-      }
-      return found
-    } catch let error as InertialFitError {
-      try out.line("accelerometer: \(error)")
-      return nil
-    }
   }
 }
 
@@ -105,6 +78,9 @@ struct CalibrateLevelCommand: ParsableCommand {
 
   @Flag(help: "Write the trim into the board file without confirmation.")
   var yes = false
+
+  @Option(help: "Lines of text, or one JSON object.")
+  var format: CalibrateFitCommand.SummaryFormat = .text
 
   func run() throws {
     var rests = RestCollection()
@@ -130,13 +106,7 @@ struct CalibrateLevelCommand: ParsableCommand {
       throw Failure.input("\(error)")
     }
     let out = OutputStream()
-    try out.line(
-      "the board is tilted: roll \(OutcomeText.rounded(trim.roll.degrees, 2)), pitch "
-        + "\(OutcomeText.rounded(trim.pitch.degrees, 2)) degrees, sigma "
-        + OutcomeText.rounded(trim.sigma.degrees, 2)
-        + (trim.surfaceSlope.map {
-          "; the surface slopes by \(OutcomeText.rounded($0.degrees, 2))"
-        } ?? ""))
+    try out.line(format == .json ? Self.object(trim) : Array(Self.line(trim).utf8))
     try out.close()
     guard let path = feed.board.path, var board else { return }
     let old = Rotation<BodyFrame, BodyFrame>(board.trim)
@@ -145,6 +115,24 @@ struct CalibrateLevelCommand: ParsableCommand {
       heading: whole.heading.wrappedToHalfTurn.inHundredths, pitch: whole.pitch.inHundredths,
       roll: whole.roll.inHundredths)
     _ = try board.write(to: path, isYes: yes)
+  }
+
+  private static func line(_ trim: LevelTrim) -> String {
+    "the board is tilted: roll \(OutcomeText.rounded(trim.roll.degrees, 2)), pitch "
+      + "\(OutcomeText.rounded(trim.pitch.degrees, 2)) degrees, sigma "
+      + OutcomeText.rounded(trim.sigma.degrees, 2)
+      + (trim.surfaceSlope.map {
+        "; the surface slopes by \(OutcomeText.rounded($0.degrees, 2))"
+      } ?? "")
+  }
+
+  private static func object(_ trim: LevelTrim) -> [UInt8] {
+    JSONWriter.record(at: SystemClock.civilTime) { json in
+      json.add("roll_deg", trim.roll.degrees, decimals: 3)
+      json.add("pitch_deg", trim.pitch.degrees, decimals: 3)
+      json.add("sigma_deg", trim.sigma.degrees, decimals: 3)
+      json.add("surfaceSlope_deg", trim.surfaceSlope?.degrees, decimals: 3)
+    }
   }
 }
 

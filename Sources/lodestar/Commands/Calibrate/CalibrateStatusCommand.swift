@@ -25,7 +25,7 @@ struct CalibrateStatusCommand: ParsableCommand {
     let out = OutputStream()
     switch format {
     case .text: for line in ProfileText.lines(stored) { try out.line(line) }
-    case .json: try out.write(Array(stored.profile.record.utf8))
+    case .json: try out.line(ProfileText.oneLine(stored.profile.record))
     }
     try out.close()
   }

@@ -102,6 +102,7 @@ struct CheckCommand: ParsableCommand {
 
   mutating func run() throws {
     if let replay { return try judge(replay) }
+    try makeFolder()
     let recording = path(Self.recordingName)
     try checkFiles()
     try checkDaemon()
@@ -116,10 +117,7 @@ struct CheckCommand: ParsableCommand {
     do throws(FileFault) {
       try recorder.attach(to: player, board: player.boardFile, isLive: !simulate)
     } catch {
-      throw Failure.output(
-        error.isAbsence
-          ? "\(recording): cannot create the file: its folder does not exist; create it first"
-          : "\(error)")
+      throw Failure.output("\(error)")
     }
     let outcome: CheckOutcome?
     do {
@@ -165,6 +163,12 @@ struct CheckCommand: ParsableCommand {
     }
     try out.close()
     guard outcome.isPassed else { throw ExitCode(ExitStatus.failure.rawValue) }
+  }
+
+  private func makeFolder() throws(Failure) {
+    do { try LinuxFiles().makeFolders(folder) } catch {
+      throw .output("\(error)")
+    }
   }
 
   private func path(_ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
