@@ -34,7 +34,7 @@ package enum ReportPage {
     for section in report.sections where !section.isLeftOut { append(section, to: &page) }
     appendLeftOut(report.sections.filter { $0.isLeftOut }, to: &page)
     add(
-      "</main><footer>\(XMLText.escaped(report.program)). Times count from the begin. The page has no coordinates, but the shape of the way.</footer></body></html>\n"
+      "<footer>\(XMLText.escaped(report.program)). Times count from the begin. The page has no coordinates, but the shape of the way.</footer></main></body></html>\n"
     )
     return page
   }

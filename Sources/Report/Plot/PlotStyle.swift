@@ -46,17 +46,17 @@ package enum PlotStyle {
     .verdict.doubtful{border-color:#8c6d00}\
     .verdict.wrong{border-color:#c62828;background:#ffe3e0}\
     .note{margin:.4rem 0;padding:.5rem .7rem;border-radius:8px;background:#ffe9b8;color:#4a2b00}\
-    main{columns:420px 2;column-gap:12px}\
+    main{columns:340px 2;column-gap:12px}\
     section{background:#fff;border-radius:12px;padding:12px;margin:0 0 12px;break-inside:avoid}\
     section p{margin:.5rem 0 0}\
     section.out{background:none;border:1px solid #c4ccd4}\
-    svg{display:block;width:100%;height:auto}\
+    svg{display:block;width:100%;max-width:520px;height:auto;margin:0 auto}\
     table{border-collapse:collapse;width:100%;margin-top:.6rem;font-size:.8rem;overflow-wrap:normal}\
     th,td{text-align:right;white-space:nowrap;padding:.15rem .25rem;border-top:1px solid #dde2e7}\
     th:first-child,td:first-child{text-align:left;padding-left:0}\
     td:first-child{white-space:normal}\
     th{font-weight:600;white-space:normal;color:#4a545e;border-top:0}\
-    footer{max-width:1000px;margin:0 auto;padding:0 12px 20px;color:#4a545e;font-size:.85rem}\
+    footer{padding:0 12px 8px;color:#4a545e;font-size:.85rem;break-inside:avoid}\
     @media (prefers-color-scheme:dark){body{background:#101215;color:#f2f4f6}.facts,footer,th{color:#b4bcc4}\
     section{background:#1a1d21}section.out{border-color:#363c43}th,td{border-color:#363c43}\
     .note{background:#4a3600;color:#ffe9b8}}\
@@ -65,7 +65,7 @@ package enum PlotStyle {
     @media (max-width:480px){main,header{padding:4px}section{padding:8px 2px}section p,section h2,section ul,table{\
     margin-left:6px;margin-right:6px}}\
     @page{margin:12mm}\
-    @media print{body{background:#fff;color:#10151a;font-size:10pt}main,header,footer{max-width:none;padding:0}\
+    @media print{body{background:#fff;color:#10151a;font-size:10pt}main,header{max-width:none;padding:0}\
     main{columns:2;column-gap:6mm}section{border:1px solid #c4ccd4;border-radius:4px;padding:2mm;margin-bottom:4mm}}
     """
 
