@@ -231,7 +231,7 @@ export const drawSky = (plot, satellites) => {
       svg("title", {}, `${s.system} ${s.number}: elevation ${Math.round(s.elevation)}°, azimuth ${Math.round(s.azimuth)}°, ` +
         `${isKnown(s.signal) ? Math.round(s.signal) + " dB-Hz" : "no signal strength"}, ${s.used ? "used" : "not used"}`),
       svg("circle", { r: size.toFixed(1), fill: s.used ? colours.accent : colours.card, stroke: s.used ? colours.card : colours.soft, "stroke-width": 1.4 }),
-      svg("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": 7.6, "font-weight": 700, fill: s.used ? colours.card : colours.text }, prefix(s) + s.number));
+      svg("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": 8, "font-weight": 700, fill: s.used ? colours.card : colours.text }, prefix(s) + s.number));
     parts.push(mark);
   }
   plot.replaceChildren(...parts);

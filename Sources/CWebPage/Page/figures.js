@@ -93,7 +93,10 @@ export const condition = (estimate, isSimulated) => {
   const hasHeading = headings.length > 0 && headingState !== "lost" && headingState !== "ended";
   const lost = missing(estimate);
   const found = (state, word, text) => ({ state, word, text, hasHeading, isSimulated });
-  if (!hasHeading) return found("lost", "NO HEADING", lost ?? "No heading");
+  if (!hasHeading) {
+    const why = lostHeading(estimate);
+    return { ...found("lost", "NO HEADING", lost ?? "No heading"), reason: why && `${headingState === "ended" ? "" : "Compass: "}${why.text}` };
+  }
   if (headingState === "contradicted" || isKnown(estimate.tiltContradiction)) {
     return found("lost", "CONTRADICTED", `Do not steer by this heading${estimate.inputFault ? ": " + estimate.inputFault : ""}`);
   }

@@ -87,7 +87,7 @@ export class Helm {
     put("helmNumber", hasNumber ? String(Math.floor(tenths / 10)).padStart(3, "0") + "." + (tenths % 10) : "");
     $("helm").dataset.state = hasNumber ? condition.state : "lost";
     put("helmWord", hasNumber ? condition.word : "NO HEADING");
-    put("helmText", hasNumber || condition.state === "lost" ? condition.text : "True north needs a position and a date.");
+    put("helmText", hasNumber || !condition.hasHeading ? condition.reason ?? condition.text : "True north needs a position and a date.");
     put("helmSimulated", condition.isSimulated && condition.word !== "SIMULATED" ? "SIMULATED" : "");
     put("helmWords", hasNumber ? `${north} · ${accuracy}` : north);
     put("helmNorth", north === "true" ? "Magnetic" : "True");
@@ -107,7 +107,7 @@ export class Helm {
     put("steerName", isShown ? "Steer" : `Steer ${course.north}`);
     const isOn = isKnown(turn) && Math.abs(turn) < 0.05;
     put("steerTurn", !isKnown(turn) ? unknown : `${turn < 0 && !isOn ? "◀\u00a0" : ""}${decimals(Math.abs(turn), Math.abs(turn) < 100 ? 1 : 0)}°${turn > 0 && !isOn ? "\u00a0▶" : ""}`);
-    put("steerSide", !isKnown(turn) ? "No heading to compare" : isOn ? "On course" : turn < 0 ? "Turn left" : "Turn right");
+    put("steerSide", !isKnown(turn) ? "No heading" : isOn ? "On course" : turn < 0 ? "Turn left" : "Turn right");
     $("steerFill").style.transform = `scaleX(${isKnown(turn) && !isOn ? Math.max(-1, Math.min(1, turn / reach)).toFixed(3) : 0})`;
   }
 

@@ -260,8 +260,11 @@ const showStrip = () => {
       text: !mayRead ? "This browser needs a permission to show the values"
         : link.lostAt ? `No connection since ${figures.clockTime(arrivedOn ?? openedAt)}` : "Connecting …" };
   } else if (isStale) {
-    condition = { state: estimate ? "lost" : "wait",
-      text: (estimate ? `No values since ${figures.clockTime(arrivedOn)}` : "Waiting for values …") + (source?.fault ? ": see Sensor health" : "") };
+    // A source that is closed sends nothing to a page that was opened afterwards.
+    const isClosed = source?.isOpen === false && source.fault;
+    condition = { state: estimate || isClosed ? "lost" : "wait",
+      text: isClosed ? source.fault[0].toUpperCase() + source.fault.slice(1)
+        : estimate ? `No values since ${figures.clockTime(arrivedOn)}` + (source?.fault ? ": see Sensor health" : "") : "Waiting for values …" };
   } else {
     condition = figures.condition(estimate, isSimulated);
   }

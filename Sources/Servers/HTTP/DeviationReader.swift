@@ -61,7 +61,10 @@ final class DeviationReader: Sendable {
       }
       return card(of: newest)
     } catch {
-      return .failure(Absence(reason: "\(error)"))
+      guard case .refused(let fault) = error else {
+        return .failure(Absence(reason: "\(error)"))
+      }
+      return .failure(Absence(reason: fault.message))
     }
   }
 
