@@ -38,11 +38,15 @@ class Terminals:
             self.tmux("send-keys", "-t", name, key)
             time.sleep(0.3)
 
-    def text(self, name):
-        return self.tmux("capture-pane", "-p", "-t", name)
-
-    def page(self, name, is_dark):
-        return page(self.tmux("capture-pane", "-e", "-p", "-N", "-t", name), is_dark)
+    def look(self, name, words, seconds):
+        """The screen with its escape sequences, and without, once it has the words, or after some seconds."""
+        end = time.monotonic() + seconds
+        while True:
+            screen = self.tmux("capture-pane", "-e", "-p", "-N", "-t", name)
+            text = re.sub(r"\x1b\[[\d;]*m", "", screen)
+            if re.search(words, text) or time.monotonic() > end:
+                return screen, "\n".join(line.rstrip() for line in text.split("\n"))
+            time.sleep(0.2)
 
     def end(self, name):
         self.tmux("kill-session", "-t", name)

@@ -49,6 +49,17 @@ import Testing
         == screen.lines(Screens.complete(), size: low))
   }
 
+  @Test("What is lost stands whole in the first row, without a part of the clock")
+  func lostWords() {
+    var estimate = Screens.complete()
+    estimate.positionState = .lost
+    estimate.positionStateSince = Timestamp(nanoseconds: 0)
+    let words = "no fix, the receiver is silent or sees too little for 12 s"
+    #expect(Screens.plain(estimate, 80, 24)[0].hasSuffix(words))
+    #expect(Screens.plain(estimate, 120, 40)[0].contains(words + "  "))
+    #expect(Screens.plain(estimate, 120, 40)[0].hasSuffix("UTC "))
+  }
+
   @Test("The screen of 80 by 24 shows every figure")
   func figures() {
     let text = Screens.plain(Screens.complete(), 80, 24).joined(separator: "\n")

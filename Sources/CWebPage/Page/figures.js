@@ -77,7 +77,8 @@ export const missing = (estimate) => {
   const { headingState, positionState } = estimate ?? {};
   if (headingState === "ended" || positionState === "ended") return "The recording is over";
   const heading = headingState === "lost" ? "heading" : undefined;
-  const position = positionState === "lost" ? "position" : undefined;
+  // A receiver that still searches matters beside a lost heading too.
+  const position = positionState === "lost" || (heading && positionState === "awaited") ? "position" : undefined;
   if (heading && position) return "No heading and no position";
   return heading || position ? `No ${heading ?? position}` : undefined;
 };
@@ -105,6 +106,7 @@ export const condition = (estimate, isSimulated) => {
   if (!(estimate.headingAccuracy <= inaccurate)) {
     return found("warn", "INACCURATE", isKnown(estimate.headingAccuracy) ? "The heading is inaccurate" : "The heading's accuracy is not known");
   }
+  if (positionState === "awaited") return found("warn", "", "No position yet: the receiver searches");
   if (positionState === "contradicted") return found("warn", "", "The position contradicts the motion");
   if (positionState === "late") return found("warn", "", "No fix: the position is carried on");
   return isSimulated ? found("simulated", "SIMULATED", "Not from sensors") : found("live", "", "");

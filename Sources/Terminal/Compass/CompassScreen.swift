@@ -132,6 +132,9 @@ public struct CompassScreen: Sendable {
   // Header, tape, low digits and one row of figures.
   private static let smallestNarrow = Size(columns: 30, rows: 8)
 
+  // The date and time of the first row, with its margin.
+  private static let clockColumns = 27
+
   // The heading and its accuracy stay visible above the notice.
   private static let fewestRowsWithNotice = 4
 
@@ -175,7 +178,14 @@ public struct CompassScreen: Sendable {
   /// the row's figures, which are old too.
   func drawStaleness(_ readings: Readings, on canvas: inout Canvas, insteadOf row: Int?) {
     guard let words = readings.staleness else { return }
-    guard let row else { return canvas.write(words, 22, 0, .alarm) }
+    guard let row else {
+      // Words that reach the clock replace it: the time of old figures matters less.
+      let start = max(19, min(22, canvas.columns - words.count - 1))
+      if start + words.count + 2 > canvas.columns - Self.clockColumns {
+        canvas.fill(" ", start..<canvas.columns, 0, .plain)
+      }
+      return canvas.write(words, start, 0, .alarm)
+    }
     canvas.fill(" ", 0..<canvas.columns, row, .plain)
     canvas.write(words, around: canvas.columns / 2, row, .alarm)
   }

@@ -158,7 +158,7 @@ extension ShortHelp {
   static let mainOptions: [String: [String]] = [
     "heading": [
       "simulate", "replay", "format", "rate", "count", "board", "calibration", "sentences",
-      "helm", "steer",
+      "status", "helm", "steer",
     ],
     "location": ["simulate", "replay", "format", "rate", "count", "board", "status"],
     "replay": ["estimates", "calibration", "board", "activity", "format", "date"],
