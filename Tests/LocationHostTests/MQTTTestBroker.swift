@@ -91,7 +91,7 @@ final class MQTTTestBroker: Sendable {
         state.withLock {
           $0.messages.append(Message(topic: topic, text: text, isRetained: kind & 1 == 1))
         }
-        if topic.hasSuffix("/state") {
+        if topic.hasSuffix("/state") || topic.hasSuffix("/history") {
           if states == most { return }
           states += 1
         }

@@ -183,7 +183,7 @@ struct MQTTTests {
   }
 
   @Test(
-    "states wait while no broker listens, arrive in order, again after a lost connection, and the end is offline",
+    "states wait while no broker listens, arrive as history in order after the newest, again after a lost connection, and the end is offline",
     .enabled(if: MosquittoLibrary() != nil, "needs libmosquitto1"))
   func link() throws {
     let broker = try MQTTTestBroker()
@@ -198,18 +198,26 @@ struct MQTTTests {
     for number in 0..<20 { link.post(Array("\(number)".utf8), at: time(number)) }
     #expect(eventually { logged.all.contains { $0.contains("connection refused") } })
     #expect(link.waiting == 20)
-    // The first connection acknowledges five states and ends.
+    // The first connection acknowledges the newest state and the four oldest, and ends.
     broker.start(acknowledging: 5)
     #expect(eventually { link.waiting == 0 })
     let messages = broker.messages
     #expect(broker.clients == ["boat-1", "boat-1"] && broker.will == "offline")
-    let topics = messages.prefix(2).map(\.topic)
-    #expect(topics == ["homeassistant/device/boat-1/config", "boats/albatros/status"])
-    #expect(messages.allSatisfy { $0.isRetained })
-    let states = messages.filter { $0.topic == "boats/albatros/state" }.compactMap { Int($0.text) }
-    let second = try #require(states.lastIndex(of: 5))
-    #expect(Array(states[second...]) == Array(5..<20))
-    #expect(Array(states[..<second]) == Array(0..<second))
+    let topics = messages.prefix(3).map(\.topic)
+    #expect(
+      topics == [
+        "homeassistant/device/boat-1/config", "boats/albatros/state", "boats/albatros/status",
+      ])
+    #expect(messages.allSatisfy { $0.isRetained != $0.topic.hasSuffix("/history") })
+    func numbers(_ topic: String) -> [Int] {
+      messages.filter { $0.topic == "boats/albatros/\(topic)" }.compactMap { Int($0.text) }
+    }
+    // At once after each connection, and in its turn.
+    #expect(numbers("state") == [19, 19, 19])
+    let past = numbers("history")
+    let second = try #require(past.lastIndex(of: 4))
+    #expect(Array(past[second...]) == Array(4..<19))
+    #expect(Array(past[..<second]) == Array(0..<second))
     #expect(logged.all.contains { $0.contains("boats/albatros; 20 states have waited") })
     link.stop()
     #expect(eventually { broker.hasDisconnected })
