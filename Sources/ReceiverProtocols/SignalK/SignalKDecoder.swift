@@ -197,7 +197,9 @@ public struct SignalKDecoder: Sendable {
     guard let header = UpdateHeader(&reader), var values = header.values else { return }
     var update = SignalKUpdate()
     guard values.beginArray() else { return }
-    while values.nextElement() { Self.readValue(&values, into: &update) }
+    while values.nextElement() {
+      counts.unreadableFields += Self.readValue(&values, into: &update)
+    }
     counts.unreadableFields += values.unreadable
     let heading = update.headingReport(at: timestamp)
     guard heading != nil || update.hasFixValues else { return }
@@ -234,8 +236,11 @@ public struct SignalKDecoder: Sendable {
   }
 
   /// Reads a value, whose path may follow it.
-  private static func readValue(_ reader: inout JSONReader, into update: inout SignalKUpdate) {
-    guard reader.beginObject() else { return }
+  /// - Returns: How many parts of it could not be read.
+  private static func readValue(
+    _ reader: inout JSONReader, into update: inout SignalKUpdate
+  ) -> Int64 {
+    guard reader.beginObject() else { return 0 }
     var (path, value): (JSONText?, JSONReader?)
     while let key = reader.nextKey() {
       if key.is("path"), reader.isText() {
@@ -245,7 +250,10 @@ public struct SignalKDecoder: Sendable {
         reader.skip()
       }
     }
-    if let path, var value { update.add(path, &value) }
+    guard let path, var value else { return 0 }
+    let before = value.unreadable
+    update.add(path, &value)
+    return value.unreadable - before
   }
 
   /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label.

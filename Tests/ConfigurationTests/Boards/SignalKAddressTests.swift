@@ -45,7 +45,7 @@ struct SignalKAddressTests {
     #expect(try Board(yaml: board.yaml, path: "y.yaml") == board)
     for (bad, expected) in [
       ("receiver: {port: 'signalk://boat', baud: 9600}", "antenna, baseline alone"),
-      ("receiver: {port: 'signalk://boat', talkers: [GP]}", "'talkers' of a receiver"),
+      ("receiver: {port: 'signalk://boat', talkers: [GP]}", "talkers' of a receiver"),
       ("receiver: {port: 'signalk://boat:x'}", "signalk://HOST[:PORT][/SOURCE]"),
       ("compass: {port: 'signalk-ws://'}", "signalk://HOST[:PORT][/SOURCE]"),
     ] {
