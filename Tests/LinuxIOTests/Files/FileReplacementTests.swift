@@ -66,7 +66,7 @@ struct FileReplacementTests {
       let names = try files.names(in: folder)
       #expect(names == ["taken"])
       let absent = folder + "/no/file"
-      #expect(throws: FileFault(action: "create", path: folder + "/no/.file.new", code: ENOENT)) {
+      #expect(throws: FileFault(action: "create", path: absent, code: ENOENT)) {
         try files.replace(absent, with: [1])
       }
     }
