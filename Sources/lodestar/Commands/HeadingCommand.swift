@@ -67,7 +67,8 @@ struct HeadingCommand: ParsableCommand {
           try display.run(
             isOver: { stream.end != nil },
             notice: {
-              stream.connectionFault ?? StandardError.newest(within: Self.noticeDuration)
+              stream.connectionFault ?? stream.sourceFault
+                ?? StandardError.newest(within: Self.noticeDuration)
             }, latest: { stream.publisher.latest })
         }
       } catch {

@@ -79,6 +79,12 @@ struct StreamSource {
   /// process.
   var connectionFault: String? { lost.withLock { $0 } }
 
+  /// Why the daemon has no source; nil while it has one, and for a source of this process.
+  var sourceFault: String? {
+    guard let source = client?.source, !source.isOpen else { return nil }
+    return source.fault
+  }
+
   /// The true state at an instant of a simulation; nil for other sources.
   var truth: (@Sendable (Timestamp) -> Truth)? { player?.truth }
 
