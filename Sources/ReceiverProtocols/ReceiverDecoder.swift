@@ -72,7 +72,7 @@ public struct ReceiverDecoder: Sendable {
     case .uncheckedSentence: sentence(frame, isChecked: false, into: &sink, body)
     case .ubx: ubx(frame, into: &sink, body)
     case .log: log(frame, into: &sink, body)
-    case .sbf, .binaryLog, .casic, .skyTraq: binary(frame, into: &sink, body)
+    case .sbf, .binaryLog, .casic, .skyTraq, .allystar: binary(frame, into: &sink, body)
     case .rtcm3:
       sentenceCounts.rtcm3Frames += 1
       framer.withBytes(of: frame) { sink.receive(RTCM3Frame(bytes: $0), body) }
@@ -119,6 +119,9 @@ public struct ReceiverDecoder: Sendable {
         return BinaryOutcome(log.record, log.kind, isKnown: log.isKnown)
       case .casic:
         guard let frame = CASICFrame(bytes) else { return .malformed }
+        return BinaryOutcome(frame.record, frame.kind, isKnown: frame.isKnown)
+      case .allystar:
+        guard let frame = AllystarFrame(bytes) else { return .malformed }
         return BinaryOutcome(frame.record, frame.kind, isKnown: frame.isKnown)
       default:
         guard let frame = SkyTraqFrame(bytes) else { return .malformed }

@@ -7,7 +7,7 @@ public enum ReceiverMessage {
   case sentence(NMEASentence, Talker)
   /// A UBX message of a registered type.
   case ubx(UBXMessage, type: UInt16)
-  /// A message of SBF, NovAtel, Unicore, CASIC or SkyTraq that is decoded.
+  /// A message of SBF, NovAtel, Unicore, CASIC, SkyTraq or Allystar that is decoded.
   case record(SolutionRecord)
   /// A correction frame, to be forwarded unchanged.
   case rtcm3(RTCM3Frame)

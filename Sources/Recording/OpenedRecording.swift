@@ -138,7 +138,7 @@ public struct OpenedRecording {
     if counts.accepted == 0, counts.binaryFrames == counts.rtcm3Frames {
       return "no receiver message was found (\(counts.rejected) rejected, \(counts.noiseBytes) "
         + "other bytes); expected NMEA 0183 such as $GPGGA,…*hh, UBX, SBF, CASIC, "
-        + "SkyTraq, or logs of NovAtel or Unicore"
+        + "SkyTraq, Allystar, or logs of NovAtel or Unicore"
     }
     let notes = [
       counts.rejected == 0

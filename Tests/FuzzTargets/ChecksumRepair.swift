@@ -14,7 +14,8 @@ public enum ChecksumRepair {
       case 0xAA: at = repairBinaryLog(bytes, at)
       case 0xBA: at = repairCASIC(bytes, at)
       case 0xA0: at = repairSkyTraq(bytes, at)
-      case 0xB5: at = repairUBX(bytes, at)
+      case 0xB5: at = repairUBX(bytes, at, second: 0x62)
+      case 0xF1: at = repairUBX(bytes, at, second: 0xD9)
       case 0xD3: at = repairRTCM3(bytes, at)
       default: at += 1
       }
@@ -38,8 +39,11 @@ public enum ChecksumRepair {
     return end
   }
 
-  private static func repairUBX(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int) -> Int {
-    guard start + 8 <= bytes.count, bytes[start + 1] == 0x62 else { return start + 1 }
+  /// Repairs a frame of UBX, or of Allystar, which has another second byte.
+  private static func repairUBX(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int, second: UInt8
+  ) -> Int {
+    guard start + 8 <= bytes.count, bytes[start + 1] == second else { return start + 1 }
     let end = start + 6 + Int(bytes[start + 4]) + Int(bytes[start + 5]) << 8
     guard end + 2 <= bytes.count else { return start + 1 }
     (bytes[end], bytes[end + 1]) = FrameSums.fletcher(bytes[(start + 2)..<end])

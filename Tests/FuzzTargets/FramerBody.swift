@@ -103,12 +103,8 @@ struct Frame: Equatable {
       try expect(bytes.count >= 7 && bytes[0] == 0xA0 && bytes[1] == 0xA1, "no SkyTraq: \(bytes)")
       let sum = FrameSums.exclusiveOr(bytes.dropFirst(4).dropLast(3))
       try expect(bytes.suffix(3) == [sum, 0x0D, 0x0A], "SkyTraq sum \(sum)")
-    case .ubx:
-      try expect(bytes.count >= 8 && bytes[0] == 0xB5 && bytes[1] == 0x62, "no UBX: \(bytes)")
-      let length = Int(bytes[4]) | Int(bytes[5]) << 8
-      try expect(bytes.count == length + 8, "UBX of \(bytes.count) bytes says \(length)")
-      let sums = FrameSums.fletcher(bytes[2..<(bytes.count - 2)])
-      try expect(sums == (bytes[bytes.count - 2], bytes[bytes.count - 1]), "UBX sums \(sums)")
+    case .ubx: try checkFletcher("UBX", [0xB5, 0x62])
+    case .allystar: try checkFletcher("Allystar", [0xF1, 0xD9])
     case .rtcm3:
       try expect(bytes.count >= 6 && bytes[0] == 0xD3, "no RTCM 3: \(bytes)")
       let length = Int(bytes[1] & 3) << 8 | Int(bytes[2])
@@ -117,5 +113,14 @@ struct Frame: Equatable {
       let received = bytes.suffix(3).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       try expect(sum == received, "RTCM 3 sum \(received) instead of \(sum)")
     }
+  }
+
+  /// Checks a frame of UBX or Allystar.
+  private func checkFletcher(_ name: String, _ start: [UInt8]) throws(Violation) {
+    try expect(bytes.count >= 8 && Array(bytes.prefix(2)) == start, "no \(name): \(bytes)")
+    let length = Int(bytes[4]) | Int(bytes[5]) << 8
+    try expect(bytes.count == length + 8, "\(name) of \(bytes.count) bytes says \(length)")
+    let sums = FrameSums.fletcher(bytes[2..<(bytes.count - 2)])
+    try expect(sums == (bytes[bytes.count - 2], bytes[bytes.count - 1]), "\(name) sums \(sums)")
   }
 }

@@ -31,12 +31,12 @@ public struct GPSDRawReport: Sendable {
     case .rejected: return
     case .rtcm3 where hexadecimal: return
     case .ubx where hexadecimal, .sbf where hexadecimal, .binaryLog where hexadecimal,
-      .casic where hexadecimal, .skyTraq where hexadecimal:
+      .casic where hexadecimal, .skyTraq where hexadecimal, .allystar where hexadecimal:
       framer.withBytes(of: frame) {
         for byte in $0 { output += [Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]] }
       }
       output += [13, 10]
-    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq:
+    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq, .allystar:
       framer.withBytes(of: frame) { output += $0 }
     case .sentence, .uncheckedSentence, .log:
       framer.withReceivedBytes(of: frame) { output += $0 }

@@ -478,15 +478,16 @@ public struct EpochAssembler: Sendable {
   public mutating func add(
     _ record: SolutionRecord, at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
   ) {
-    // SBF marks leap seconds that it does not know; other headers may have a default.
-    weekTime.learn(
-      leapSeconds: record.leapSeconds, isConfirmed: record.kind.format == .sbf)
+    // SBF and Allystar mark leap seconds that they do not know; other headers may have a default.
+    let isMarked = record.kind.format == .sbf || record.kind.format == .allystar
+    weekTime.learn(leapSeconds: record.leapSeconds, isConfirmed: isMarked)
     if let trouble = record.trouble {
       signals.add(trouble)
       uptimeSeconds = trouble.uptimeSeconds ?? uptimeSeconds
     }
     let key = MessageKey(record.kind)
     if record.hasSolution { begin(record, key, timestamp, body) }
+    if let satellites = record.satellites { sky.replace(satellites) { $0 } }
     var (earlier, report): (HeadingReport?, HeadingReport?)
     if let attitude = record.attitude {
       (earlier, report) = attitudes.add(
@@ -516,7 +517,10 @@ public struct EpochAssembler: Sendable {
     let repeats = isUntimed && isOpen && draft.untimed.contains(key)
     beginMessage(timestamp, repeats: repeats, body) { [weekTime] draft in
       if let runTime, let open = draft.runTime { return open == runTime ? .same : .another }
-      guard let week else { return .unknown }
+      guard let week else {
+        guard let utc = record.utc else { return .unknown }
+        return Self.relation(of: utc, to: draft, weekTime, repeats: draft.untimed.contains(key))
+      }
       if let open = draft.timeOfWeek { return open == week ? .same : .another }
       guard let time = draft.time else { return draft.isTimeless ? .another : .unknown }
       return weekTime.isSame(week, time) ? .same : .another
@@ -525,6 +529,19 @@ public struct EpochAssembler: Sendable {
     draft.runTime = runTime ?? draft.runTime
     if isUntimed { draft.untimed.insert(key) }
     draft.add(record, leapSeconds: weekTime.assumedLeapSeconds)
+  }
+
+  /// Compares UTC in whole seconds, of a message without a time of week, with a draft's instant.
+  private static func relation(
+    of utc: UTCTime, to draft: EpochDraft, _ weekTime: WeekTime, repeats: Bool
+  ) -> Relation {
+    let own =
+      draft.utc?.nanosecondsOfDay ?? draft.time?.nanoseconds
+      ?? draft.timeOfWeek.flatMap { weekTime.timeOfDay($0)?.nanoseconds }
+    guard let own else { return .unknown }
+    let (second, day, rounding): (Int64, Int64, Int64) = (1_000_000_000, 86_400, 10_000_000)
+    let after = (own - utc.nanosecondsOfDay + rounding + day * second) % (day * second)
+    return after < second && !repeats ? .same : .another
   }
 
   private func utc(of record: SolutionRecord) -> UTCTime? {

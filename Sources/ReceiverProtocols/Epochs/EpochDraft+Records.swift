@@ -2,7 +2,8 @@ import Quantities
 
 extension EpochDraft {
   /// Adds a record of another protocol; its UTC is computed with `leapSeconds`.
-  mutating func add(_ record: SolutionRecord, leapSeconds: Int) {
+  mutating func add(_ whole: SolutionRecord, leapSeconds: Int) {
+    let record = whole.isSummary ? missing(of: whole) : whole
     if let solution = record.solution {
       hasContent = true
       isValid = solution.dimension != .none
@@ -30,6 +31,20 @@ extension EpochDraft {
     default: break
     }
     addTime(record, leapSeconds)
+  }
+
+  /// What of a summary no other message has reported.
+  private func missing(of summary: SolutionRecord) -> SolutionRecord {
+    var rest = summary
+    if epoch.fix.position != nil || earthCentred != nil { rest.position = nil }
+    if epoch.velocity != nil || epoch.fix.speedMetresPerSecond != nil {
+      (rest.speedMetresPerSecond, rest.course) = (nil, nil)
+    }
+    if epoch.positionDilution != nil { rest.positionDilution = nil }
+    if epoch.fix.horizontalDilution != nil { rest.horizontalDilution = nil }
+    if epoch.verticalDilution != nil { rest.verticalDilution = nil }
+    if utc != nil { rest.utc = nil }
+    return rest
   }
 
   private mutating func addAccuracies(_ record: SolutionRecord) {

@@ -10,10 +10,13 @@ enum BinaryFormat: Sendable {
   /// NovAtel and Unicore. Source: NovAtel OEM7 commands and logs, "Binary" and "Short binary";
   /// Unicore N4 command reference, "Binary message format".
   case binaryLog
-  /// Allystar, Zhongke and others. Source: CASIC protocol specification, "Packet structure".
+  /// Zhongke and others. Source: CASIC protocol specification, "Packet structure".
   case casic
   /// SkyTraq. Source: SkyTraq application note AN0037, "Binary message format".
   case skyTraq
+  /// Allystar. Source: Allystar GNSS receiver protocol specification 2.3, "Packet structure"; gpsd's
+  /// driver_allystar.c.
+  case allystar
 
   /// Longest accepted payload, bytes. The largest that receivers send (raw measurements) are below
   /// it. The limit also bounds how long a corrupt length holds back sentences.
@@ -32,6 +35,7 @@ enum BinaryFormat: Sendable {
     case (0xAA, 0x44): self = .binaryLog
     case (0xBA, 0xCE): self = .casic
     case (0xA0, 0xA1): self = .skyTraq
+    case (0xF1, 0xD9): self = .allystar
     default: return nil
     }
   }
@@ -40,7 +44,7 @@ enum BinaryFormat: Sendable {
   /// of them, zero where they begin no frame.
   func length(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     switch self {
-    case .ubx:
+    case .ubx, .allystar:
       guard bytes.count >= 6 else { return nil }
       return Self.length(payload: Self.little(bytes, 4), around: 8)
     case .rtcm3:

@@ -29,7 +29,7 @@ struct FrameSums: Sendable {
   mutating func holds(_ format: BinaryFormat, _ frame: Range<Int>, in bytes: [UInt8]) -> Bool {
     let (start, end) = (frame.lowerBound, frame.upperBound)
     switch format {
-    case .ubx:
+    case .ubx, .allystar:
       // Class, id, length and payload.
       let summed = start + 2..<end - 2
       let (before, after) = fletcher.ends(of: summed, in: bytes)

@@ -20,6 +20,8 @@ public struct ReceiverFrame: Equatable, Sendable {
     case casic
     /// A SkyTraq frame with a valid checksum.
     case skyTraq
+    /// An Allystar frame with a valid checksum.
+    case allystar
     /// A rejected sentence, with the cause.
     case rejected(SentenceRejection)
   }
@@ -40,13 +42,14 @@ extension ReceiverFrame.Kind {
       case .binaryLog: .binaryLog
       case .casic: .casic
       case .skyTraq: .skyTraq
+      case .allystar: .allystar
       }
   }
 
   /// True for a binary frame.
   public var isBinary: Bool {
     switch self {
-    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq: true
+    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq, .allystar: true
     case .sentence, .uncheckedSentence, .log, .rejected: false
     }
   }

@@ -111,7 +111,7 @@ public struct ReceiverFramer: Sendable {
     case .sentence: range = range.lowerBound - 1..<range.upperBound + 3
     case .log: range = range.lowerBound - 1..<range.upperBound + 9
     case .uncheckedSentence, .rejected: range = range.lowerBound - 1..<range.upperBound
-    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq: break
+    case .ubx, .rtcm3, .sbf, .binaryLog, .casic, .skyTraq, .allystar: break
     }
     return buffer.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
@@ -152,7 +152,7 @@ public struct ReceiverFramer: Sendable {
         state = .sentence
         cursor += 1
         return true
-      case 0xB5, 0xD3, 0xAA, 0xBA, 0xA0, UInt8(ascii: "#"):
+      case 0xB5, 0xD3, 0xAA, 0xBA, 0xA0, 0xF1, UInt8(ascii: "#"):
         guard cursor + 1 < tail || atEnd else { return false }
         if cursor + 1 < tail, begin(byte, buffer[cursor + 1]) { return true }
         noiseBytes += 1

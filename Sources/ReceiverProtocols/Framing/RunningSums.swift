@@ -52,7 +52,7 @@ protocol RunningSum: Sendable {
   mutating func add(_ byte: UInt8)
 }
 
-/// The two sums of UBX, which the standard of its checksum calls A and B.
+/// The two sums of UBX and Allystar, which the standard of its checksum calls A and B.
 /// - Source: u-blox M8 receiver description, UBX-13003221, section 32.4 "UBX checksum".
 struct FletcherSum: RunningSum {
   private(set) var (a, b): (UInt8, UInt8) = (0, 0)

@@ -1,16 +1,17 @@
 /// The names of messages that are not decoded. A number without a name is shown as a number.
 /// - Source: pyubx2 1.4.0, pysbf2 1.0.7, pyunigps 1.0.1; NovAtel OEM7 commands and logs; CASIC
-///   protocol specification 4.2.0.3.
+///   protocol specification 4.2.0.3; gpsd's driver_allystar.c.
 extension MessageKind: CustomStringConvertible {
   /// The protocol and the message's name, where it is known, else its number: `GNDTM`, `PSTI,030`,
   /// `UBX-RXM-RAWX`, `UBX 0x0A41`, `SBF 4027 MeasEpoch`, `#VERSIONA`, `Unicore 12 OBSVM`,
-  /// `CASIC NAV-CLOCK`, `SkyTraq 0xDC`.
+  /// `CASIC NAV-CLOCK`, `SkyTraq 0xDC`, `Allystar NAV-CLOCK`.
   public var description: String {
     switch format {
     case .sentence: name.description
     case .log: "#\(name)"
     case .ubx: known(Self.ubx).map { "UBX-\($0)" } ?? "UBX \(hexadecimal(digits: 4))"
     case .casic: "CASIC \(known(Self.casic) ?? hexadecimal(digits: 4))"
+    case .allystar: "Allystar \(known(Self.allystar) ?? hexadecimal(digits: 4))"
     case .skyTraq: "SkyTraq \(hexadecimal(digits: 2))"
     case .sbf: "SBF \(numbered(Self.sbf))"
     case .novatel: "NovAtel \(numbered(Self.novatel))"
@@ -74,6 +75,15 @@ extension MessageKind: CustomStringConvertible {
     (0x0800, "MSG-BDSUTC"), (0x0801, "MSG-BDSION"), (0x0802, "MSG-BDSEPH"), (0x0805, "MSG-GPSUTC"),
     (0x0806, "MSG-GPSION"), (0x0807, "MSG-GPSEPH"), (0x0808, "MSG-GLNEPH"), (0x0A04, "MON-VER"),
     (0x0A09, "MON-HW"),
+  ]
+
+  private static let allystar: [(UInt16, StaticString)] = [
+    (0x0122, "NAV-CLOCK"), (0x0123, "NAV-CLOCK2"), (0x0131, "NAV-SVIN"), (0x0132, "NAV-SVSTATE"),
+    (0x01C1, "NAV-PVT"), (0x0201, "RXM-DUMPRAW"), (0x0202, "RXM-GALSAR"), (0x0500, "ACK-NACK"),
+    (0x0501, "ACK-ACK"), (0x0600, "CFG-PRT"), (0x0601, "CFG-MSG"), (0x0607, "CFG-PPS"),
+    (0x0609, "CFG-CFG"), (0x060C, "CFG-NAVSAT"), (0x0612, "CFG-SURVEY"), (0x0613, "CFG-FIXEDLLA"),
+    (0x0614, "CFG-FIXEDECEF"), (0x0A04, "MON-VER"), (0x0A05, "MON-INFO"), (0x0A08, "MON-TRKCHAN"),
+    (0x0A09, "MON-RCVCLK"), (0x0A0A, "MON-CWI"),
   ]
 
   private static let sbf: [(UInt16, StaticString)] = [

@@ -18,13 +18,15 @@ public struct MessageKind: Equatable, Hashable, Sendable {
     case casic
     /// SkyTraq.
     case skyTraq
+    /// Allystar.
+    case allystar
   }
 
   /// The protocol.
   public let format: Format
   /// The address of a sentence or the name of a log in ASCII; else empty.
   public let name: ShortText
-  /// The number of a binary message: UBX and CASIC class times 256 plus id; else zero.
+  /// The number of a binary message: UBX, CASIC and Allystar class times 256 plus id; else zero.
   public let number: UInt16
 
   init(_ format: Format, number: UInt16) {

@@ -58,6 +58,8 @@ public struct SolutionRecord: Equatable, Sendable {
   public var isUTCResolved: Bool?
   /// GPS time minus UTC, seconds.
   public var leapSeconds: Int?
+  /// True for a summary: its values are used only where no other message of the instant has them.
+  public var isSummary = false
   /// True where the message ends its instant.
   public var endsEpoch = false
   /// The solution; nil from messages without one.
@@ -116,6 +118,8 @@ public struct SolutionRecord: Equatable, Sendable {
   public var verticalDilution: Double?
   /// Time dilution of precision.
   public var timeDilution: Double?
+  /// All satellites in view; nil from messages without them.
+  public var satellites: [SkyView.Satellite]?
   /// Heading and tilt.
   public var attitude: Attitude?
   /// What the message states about antenna, interference and spoofing; nil for what it does not.
@@ -144,6 +148,8 @@ public struct SolutionRecord: Equatable, Sendable {
     solution != nil || position != nil || speedMetresPerSecond != nil || utc != nil
       || positionCovarianceSquareMetres != nil || positionDilution != nil
       || velocityCovarianceSquareMetresPerSecondSquared != nil || horizontalDilution != nil
+      || velocity != nil || latitudeErrorMetres != nil || earthCentredPosition != nil
+      || earthCentredVelocity != nil || satellites != nil
   }
 }
 
