@@ -42,17 +42,20 @@ struct MQTTFormatTests {
     }
     #expect(state() == "{}" && !metrics().contains("receiver"))
     (condition.antenna, condition.interferenceLevel) = (.open, 40)
+    condition.quality = ReceiverQuality()
+    (condition.quality?.overall, condition.quality?.processor) = (9, 6)
     (condition.fixLoss, condition.hasFix) = (
       FixLoss(.antennaOpen, satellites: 0, hadFix: false), false
     )
     #expect(
       state()
-        == #"{"antenna":"open","interferenceLevel":40,"fixLoss":"antenna open","satellitesReceived":0}"#
+        == #"{"antenna":"open","interferenceLevel":40,"quality":9,"qualityProcessor":6,"fixLoss":"antenna open","satellitesReceived":0}"#
     )
     #expect(metrics().contains("lodestar_receiver_antenna{state=\"open\"} 1\n"))
     #expect(metrics().contains("lodestar_receiver_antenna{state=\"good\"} 0\n"))
     #expect(metrics().contains("lodestar_receiver_fix_loss{state=\"antenna open\"} 1\n"))
     #expect(metrics().contains("lodestar_receiver_interference_level 40\n"))
+    #expect(metrics().contains("lodestar_receiver_quality 9\n"))
     #expect(!metrics().contains("spoofing"))
     condition = ReceiverCondition()
     (condition.hasFix, condition.spoofing) = (true, SignalState.Spoofing.none)

@@ -36,6 +36,10 @@ public enum ReceiverJSON {
     json.add("interference", condition.interference?.word)
     json.add("interferenceLevel", condition.interferenceLevel.map { Int($0) })
     json.add("spoofing", condition.spoofing?.word)
+    json.add("quality", condition.quality?.overall)
+    json.add("qualitySignals", condition.quality?.signals)
+    json.add("qualityAntennaPower", condition.quality?.antennaPower)
+    json.add("qualityProcessor", condition.quality?.processor)
     json.add("fixLoss", condition.lossWord)
     json.add("satellitesReceived", condition.fixLoss?.satellites)
     guard let first = condition.firstFix else { return }

@@ -76,6 +76,9 @@ extension MetricsWriter {
       metric("spoofing", "Spoofing as the receiver detects it."),
       Self.states(receiver.spoofing?.word, of: SignalState.Spoofing.allCases.map(\.word)))
     add(
+      metric("quality", "The receiver's estimate of its own state, 0 bad to 10 good."),
+      receiver.quality?.overall.map(Double.init))
+    add(
       metric("fix_loss", "Why the receiver has no fix; none while it has one."),
       Self.states(receiver.lossWord, of: losses))
     add(

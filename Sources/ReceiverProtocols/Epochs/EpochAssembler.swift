@@ -488,12 +488,13 @@ public struct EpochAssembler: Sendable {
     let key = MessageKey(record.kind)
     if record.hasSolution { begin(record, key, timestamp, body) }
     if let satellites = record.satellites { sky.replace(satellites) { $0 } }
+    if let signals = record.satelliteSignals { sky.add(signals: signals) }
     var (earlier, report): (HeadingReport?, HeadingReport?)
     if let attitude = record.attitude {
       (earlier, report) = attitudes.add(
         attitude, timeOfWeek: record.timeOfWeekMilliseconds,
         HeadingReport(attitude, timestamp, utc: utc(of: record)))
-    } else {
+    } else if !record.isAside {
       earlier = attitudes.flush()
     }
     if let earlier { reportHeading(earlier, body) }

@@ -9,6 +9,8 @@ public struct ReceiverCondition: Equatable, Sendable {
   public var interferenceLevel: UInt8?
   /// Spoofing; nil where the receiver does not report it.
   public var spoofing: SignalState.Spoofing?
+  /// How good the receiver estimates its own state to be; nil where it does not report it.
+  public var quality: ReceiverQuality?
   /// Why there is no fix; nil while there is one, and before the receiver has sent anything.
   public var fixLoss: FixLoss?
   /// True while there is a fix; nil before the receiver has sent anything.
@@ -40,6 +42,7 @@ public struct ReceiverCondition: Equatable, Sendable {
   public init(_ signals: SignalState) {
     (antenna, interference) = (signals.antenna, signals.interference)
     (interferenceLevel, spoofing) = (signals.interferenceLevel, signals.spoofing)
+    quality = signals.quality
   }
 
   /// True where nothing is known.
@@ -48,7 +51,7 @@ public struct ReceiverCondition: Equatable, Sendable {
   /// The same without what changes each second.
   package var withoutFigures: ReceiverCondition {
     var condition = self
-    (condition.interferenceLevel, condition.corrections) = (nil, nil)
+    (condition.interferenceLevel, condition.corrections, condition.quality) = (nil, nil, nil)
     condition.fixLoss?.satellites = nil
     return condition
   }
@@ -91,6 +94,7 @@ extension SignalState.Spoofing {
   // Embedded Swift has no Codable.
   extension ReceiverCondition: Codable {}
   extension ReceiverCondition.Corrections: Codable {}
+  extension ReceiverQuality: Codable {}
   extension SignalState.Antenna: Codable {}
   extension SignalState.Interference: Codable {}
   extension SignalState.Spoofing: Codable {}

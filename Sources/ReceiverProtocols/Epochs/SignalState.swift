@@ -42,6 +42,8 @@ public struct SignalState: Equatable, Sendable {
   public var interferenceLevel: UInt8?
   /// Spoofing.
   public var spoofing: Spoofing?
+  /// How good the receiver estimates its own state to be.
+  public var quality: ReceiverQuality?
 
   /// By SEC-SIG and Quectel's sentence; nil while their monitor is off.
   private var overall: Interference?
@@ -100,6 +102,7 @@ extension SignalState {
     if trouble.uptimeSeconds != nil { antenna = trouble.antenna }
     overall = trouble.interference ?? overall
     spoofing = trouble.spoofing ?? spoofing
+    quality = trouble.quality ?? quality
   }
 
   /// Adds Quectel's state of jamming.

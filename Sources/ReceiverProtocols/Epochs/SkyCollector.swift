@@ -27,6 +27,8 @@ struct SkyCollector: Sendable {
   private var isWhole = false
   /// The last sky that was reported.
   private var satellites: [SkyView.Satellite] = []
+  /// Signals for the next sky, of a message that has nothing else.
+  private var signals: [SkyView.Satellite] = []
 
   /// More groups and satellites than any sky has: limits the memory that an invalid stream can
   /// cause.
@@ -107,6 +109,18 @@ struct SkyCollector: Sendable {
     (isNew, isWhole) = (true, true)
   }
 
+  /// Keeps signals for the satellites of the next sky that come without.
+  mutating func add(signals: [SkyView.Satellite]) { self.signals = signals }
+
+  private mutating func addSignals() {
+    for index in satellites.indices where satellites[index].signalDecibelHertz == nil {
+      let id = satellites[index].id
+      satellites[index].signalDecibelHertz =
+        signals.first { $0.id == id }?.signalDecibelHertz
+    }
+    signals.removeAll()
+  }
+
   /// Replaces the sky by that of one sentence; `id` identifies the satellite of a number.
   mutating func replace(_ list: SatelliteList, _ id: (UInt16) -> SatelliteID?) {
     replace(0..<list.count) { index in
@@ -129,6 +143,7 @@ struct SkyCollector: Sendable {
     isNew = false
     if !isWhole { join() }
     isWhole = false
+    if !signals.isEmpty { addSignals() }
     return SkyView(satellites: satellites)
   }
 

@@ -3,7 +3,7 @@
 ///   protocol specification 4.2.0.3; gpsd's driver_allystar.c.
 extension MessageKind: CustomStringConvertible {
   /// The protocol and the message's name, where it is known, else its number: `GNDTM`, `PSTI,030`,
-  /// `UBX-RXM-RAWX`, `UBX 0x0A41`, `SBF 4027 MeasEpoch`, `#VERSIONA`, `Unicore 12 OBSVM`,
+  /// `UBX-RXM-RAWX`, `UBX 0x0A41`, `SBF 4109 Meas3Ranges`, `#VERSIONA`, `Unicore 12 OBSVM`,
   /// `CASIC NAV-CLOCK`, `SkyTraq 0xDC`, `Allystar NAV-CLOCK`.
   public var description: String {
     switch format {
@@ -88,18 +88,18 @@ extension MessageKind: CustomStringConvertible {
 
   private static let sbf: [(UInt16, StaticString)] = [
     (4000, "MeasExtra"), (4002, "GALNav"), (4003, "GALAlm"), (4004, "GLONav"), (4005, "GLOAlm"),
-    (4006, "PVTCartesian"), (4012, "SatVisibility"), (4013, "ChannelStatus"),
-    (4014, "ReceiverStatus"), (4015, "Commands"), (4017, "GPSRawCA"), (4018, "GPSRawL2C"),
+    (4006, "PVTCartesian"), (4012, "SatVisibility"),
+    (4015, "Commands"), (4017, "GPSRawCA"), (4018, "GPSRawL2C"),
     (4019, "GPSRawL5"), (4020, "GEORawL1"), (4021, "GEORawL5"), (4022, "GALRawFNAV"),
-    (4023, "GALRawINAV"), (4024, "GALRawCNAV"), (4026, "GLORawCA"), (4027, "MeasEpoch"),
+    (4023, "GALRawINAV"), (4024, "GALRawCNAV"), (4026, "GLORawCA"),
     (4028, "BaseVectorGeod"), (4030, "GALIon"), (4031, "GALUtc"), (4032, "GALGstGps"),
     (4034, "GALSARRLM"), (4036, "GLOTime"), (4037, "ExtEventPVTCartesian"),
     (4038, "ExtEventPVTGeodetic"), (4040, "BBSamples"), (4042, "GPSCNav"), (4043, "BaseVectorCart"),
     (4044, "PosCart"), (4047, "BDSRaw"), (4049, "RTCMDatum"), (4052, "PosLocal"),
     (4053, "NTRIPClientStatus"), (4058, "IPStatus"), (4059, "DiskStatus"), (4066, "QZSRawL1CA"),
     (4067, "QZSRawL2C"), (4068, "QZSRawL5"), (4075, "ASCIIIn"), (4076, "PVTSupport"),
-    (4079, "PVTSupportA"), (4081, "BDSNav"), (4082, "QualityInd"), (4090, "InputLink"),
-    (4091, "OutputLink"), (4092, "RFStatus"), (4093, "NAVICRaw"), (4094, "PosProjected"),
+    (4079, "PVTSupportA"), (4081, "BDSNav"), (4090, "InputLink"),
+    (4091, "OutputLink"), (4093, "NAVICRaw"), (4094, "PosProjected"),
     (4095, "QZSNav"), (4097, "EncapsulatedOutput"), (4103, "RxMessage"), (4105, "DynDNSStatus"),
     (4109, "Meas3Ranges"), (4110, "Meas3CN0HiRes"), (4111, "Meas3Doppler"), (4112, "Meas3PP"),
     (4113, "Meas3MP"), (4116, "QZSAlm"), (4119, "BDSAlm"), (4120, "BDSIon"), (4121, "BDSUtc"),

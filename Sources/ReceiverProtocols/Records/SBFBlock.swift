@@ -5,7 +5,8 @@ import Quantities
 ///
 /// Septentrio marks values that it does not know: all bits of unsigned numbers are set, the lowest
 /// value of signed ones, and -2e10 for the others. They are nil.
-/// - Source: Septentrio mosaic-X5 reference guide 4.14, chapter 4; pysbf2 1.0.7 has the same fields.
+/// - Source: Septentrio mosaic-X5 reference guide 4.14, chapter 4; pysbf2 1.0.7 has the same fields;
+///   the offset of 10 dB-Hz in MeasEpoch also RTKLIB's septentrio.c.
 struct SBFBlock {
   private let fields: UBXFields
   /// The type.
@@ -39,6 +40,9 @@ struct SBFBlock {
     case 5921: record.endsEpoch = true
     case 4014: readReceiver(&record)
     case 4092: readRadio(&record)
+    case 4082: readQuality(&record)
+    case 4013: readChannels(&record)
+    case 4027: readMeasurements(&record)
     default: return nil
     }
     return record
@@ -59,6 +63,8 @@ struct SBFBlock {
     case 5921: 14
     case 4014: 28
     case 4092: 20
+    case 4082: 16
+    case 4013, 4027: 20
     default: nil
     }
   }
@@ -96,6 +102,106 @@ struct SBFBlock {
     default: trouble.spoofing = .indicated
     }
     record.trouble = trouble
+  }
+
+  /// QualityInd: estimates from 0 to 10, each with its type in the lower byte; 15 is unknown.
+  private func readQuality(_ record: inout SolutionRecord) {
+    var quality = ReceiverQuality()
+    let (first, best) = (16, UInt8(10))
+    for index in 0..<Int(fields.u1(14)) where first + 2 * index + 2 <= fields.count {
+      let indicator = fields.u2(first + 2 * index)
+      let value = indicator.bits(8, count: 4)
+      guard value <= best else { continue }
+      switch indicator & 0xFF {
+      case 0: quality.overall = Int(value)
+      case 1: quality.signals = Int(value)
+      case 11: quality.antennaPower = Int(value)
+      case 21: quality.processor = Int(value)
+      default: break
+      }
+    }
+    guard !quality.isEmpty else { return }
+    var trouble = SolutionRecord.Trouble()
+    trouble.quality = quality
+    record.trouble = trouble
+  }
+
+  /// ChannelStatus: the satellites, of the main antenna.
+  private func readChannels(_ record: inout SolutionRecord) {
+    let (size, stateSize) = (Int(fields.u1(15)), Int(fields.u1(16)))
+    let (shortest, shortestState) = (12, 8)
+    guard size >= shortest, stateSize >= shortestState else { return }
+    var satellites: [SkyView.Satellite] = []
+    var start = 20
+    for _ in 0..<Int(fields.u1(14)) {
+      guard start + size <= fields.count else { break }
+      let states = Int(fields.u1(start + 9))
+      let end = start + size + states * stateSize
+      if let satellite = satellite(start, states: start + size..<min(end, fields.count), stateSize)
+      {
+        satellites.append(satellite)
+      }
+      start = end
+    }
+    record.satellites = satellites
+  }
+
+  private func satellite(
+    _ start: Int, states: Range<Int>, _ stateSize: Int
+  ) -> SkyView.Satellite? {
+    // Satellites above 255 have 0 here and their number in the next field.
+    let short = fields.u1(start)
+    guard let id = SatelliteID(sbf: short == 0 ? fields.u2(start + 2) : UInt16(short)) else {
+      return nil
+    }
+    var isUsed = false
+    for state in stride(from: states.lowerBound, to: states.upperBound, by: stateSize)
+    where state + 8 <= states.upperBound && fields.u1(state) == 0 {
+      // Two bits for each signal; 2: used.
+      isUsed = isUsed || Self.pairs(fields.u2(state + 4)).contains(2)
+    }
+    let health = Self.pairs(fields.u2(start + 6))
+    let (azimuth, elevation) = (Double(fields.u2(start + 4) & 0x1FF), fields.i1(start + 8))
+    return SkyView.Satellite(
+      id: id, elevationDegrees: Possible.number(Double(elevation), -90...90),
+      azimuthDegrees: Possible.number(azimuth, 0...360), isUsed: isUsed,
+      isHealthy: health.contains(3) ? false : health.contains(1) ? true : nil)
+  }
+
+  private static func pairs(_ bits: UInt16) -> [UInt8] {
+    (0..<8).map { bits.bits(2 * $0, count: 2) }
+  }
+
+  /// MeasEpoch: the strongest signal of each satellite at the main antenna.
+  private func readMeasurements(_ record: inout SolutionRecord) {
+    let (size, otherSize) = (Int(fields.u1(15)), Int(fields.u1(16)))
+    let (shortest, shortestOther) = (20, 12)
+    guard size >= shortest, otherSize >= shortestOther else { return }
+    var satellites: [SkyView.Satellite] = []
+    var start = 20
+    for _ in 0..<Int(fields.u1(14)) {
+      guard start + size <= fields.count else { break }
+      let others = Int(fields.u1(start + 19))
+      var best = signal(type: fields.u1(start + 1), fields.u1(start + 15))
+      for other in 0..<others {
+        let at = start + size + other * otherSize
+        guard at + otherSize <= fields.count else { break }
+        best = [best, signal(type: fields.u1(at), fields.u1(at + 2))].compactMap { $0 }.max()
+      }
+      if let best, let id = SatelliteID(sbf: UInt16(fields.u1(start + 2))) {
+        satellites.append(SkyView.Satellite(id: id, signalDecibelHertz: best))
+      }
+      start += size + others * otherSize
+    }
+    record.satelliteSignals = satellites
+  }
+
+  /// The carrier to noise density of a signal at the main antenna, dB-Hz, in quarters above 10; above
+  /// 0 for GPS' P codes.
+  private func signal(type: UInt8, _ quarters: UInt8) -> Double? {
+    let (antenna, number) = (type >> 5, type & 0x1F)
+    guard antenna == 0, quarters != .max else { return nil }
+    return Double(quarters) / 4 + (number == 1 || number == 2 ? 0 : 10)
   }
 
   /// PVTGeodetic.
@@ -220,5 +326,28 @@ struct SBFBlock {
 
   private func known(_ value: Float) -> Double? {
     value.isFinite && value != Float(Self.unknown) ? Double(value) : nil
+  }
+}
+
+extension SatelliteID {
+  /// Identifies a satellite of SBF.
+  /// - Returns: nil for GLONASS of unknown slot (62) and satellites of the L band (107 to 119).
+  /// - Source: Septentrio mosaic-X5 reference guide 4.14, section 4.1.9; RTKLIB's septentrio.c and
+  ///   satpulse (gps/lib/sbfbin) have the same.
+  fileprivate init?(sbf number: UInt16) {
+    switch number {
+    case 1...37: self.init(constellation: .gps, number: number)
+    case 38...61: self.init(constellation: .glonass, number: number - 37)
+    case 63...68: self.init(constellation: .glonass, number: number - 38)
+    case 71...106: self.init(constellation: .galileo, number: number - 70)
+    case 120...140: self.init(constellation: .sbas, number: number)
+    case 141...180: self.init(constellation: .beidou, number: number - 140)
+    case 181...190: self.init(constellation: .qzss, number: number - 180)
+    case 191...197: self.init(constellation: .navic, number: number - 190)
+    case 198...215: self.init(constellation: .sbas, number: number - 57)
+    case 216...222: self.init(constellation: .navic, number: number - 208)
+    case 223...245: self.init(constellation: .beidou, number: number - 182)
+    default: return nil
+    }
   }
 }

@@ -120,12 +120,14 @@ public struct SolutionRecord: Equatable, Sendable {
   public var timeDilution: Double?
   /// All satellites in view; nil from messages without them.
   public var satellites: [SkyView.Satellite]?
+  /// The strongest signal of each satellite, where another message has the other values.
+  public var satelliteSignals: [SkyView.Satellite]?
   /// Heading and tilt.
   public var attitude: Attitude?
   /// What the message states about antenna, interference and spoofing; nil for what it does not.
   public var trouble: Trouble?
 
-  /// What a message states about antenna, interference and spoofing.
+  /// What a message states about antenna, interference, spoofing and quality.
   public struct Trouble: Equatable, Sendable {
     /// The antenna.
     public var antenna: SignalState.Antenna?
@@ -135,12 +137,19 @@ public struct SolutionRecord: Equatable, Sendable {
     public var spoofing: SignalState.Spoofing?
     /// Time since the receiver's start, seconds.
     public var uptimeSeconds: Double?
+    /// How good the receiver estimates its state to be.
+    public var quality: ReceiverQuality?
 
     /// Makes a statement of nothing.
     public init() {}
   }
 
   init(_ kind: MessageKind) { self.kind = kind }
+
+  /// True where it states only satellites or the receiver's state.
+  var isAside: Bool {
+    trouble != nil || satelliteSignals != nil || satellites != nil
+  }
 
   /// True where it contributes to the epoch of its instant: more than leap seconds, an attitude or
   /// an end.

@@ -50,6 +50,7 @@ enum StatusText {
       if let text = status.assistance { words.append(text) }
       if let first = status.firstFix { words.append(first.text) }
       words += status.receiverSignals.troubles
+      if let quality = status.receiverSignals.quality?.text { words.append(quality) }
       if let figures = status.receiverUnsteadiness { words.append("receiver \(figures.text)") }
       words += Self.others(status) + status.comparison
       if status.receiverUndecoded.count > 0 {
@@ -170,6 +171,10 @@ enum StatusJSON {
     var interference: String?
     var interferenceLevel: Int?
     var spoofing: String?
+    var quality: Int?
+    var qualitySignals: Int?
+    var qualityAntennaPower: Int?
+    var qualityProcessor: Int?
     var hasFix: Bool?
     var fixLoss: String?
     var fixLossText: String?
@@ -182,6 +187,9 @@ enum StatusJSON {
       (antenna, interference) = (condition.antenna?.word, condition.interference?.word)
       interferenceLevel = condition.interferenceLevel.map { Int($0) }
       (spoofing, hasFix) = (condition.spoofing?.word, condition.hasFix)
+      (quality, qualitySignals) = (condition.quality?.overall, condition.quality?.signals)
+      qualityAntennaPower = condition.quality?.antennaPower
+      qualityProcessor = condition.quality?.processor
       (fixLoss, fixLossText) = (condition.fixLoss?.cause.rawValue, condition.fixLoss?.text)
       satellitesReceived = condition.fixLoss?.satellites
       timeToFirstFix = condition.firstFix?.seconds

@@ -168,4 +168,77 @@ struct SBFTests {
     }
     #expect(watch.loss(at: Timestamp(nanoseconds: 2_000_000_000))?.cause == .restarted)
   }
+
+  @Test("QualityInd gives the receiver's estimates of itself")
+  func quality() throws {
+    let good = try #require(epochs(SBFBlocks.goodQuality + Self.cycle).last?.signals.quality)
+    #expect(good.overall == 9 && good.signals == 8 && good.antennaPower == 10)
+    #expect(good.processor == 6)
+    #expect(good.text == "quality 9 of 10 (signals 8, antenna power 10, processor 6)")
+    let stream = SBFBlocks.goodQuality + Self.cycle + SBFBlocks.badQuality + SBFBlocks.nextPosition
+    let bad = try #require(epochs(stream).last?.signals)
+    #expect(bad.quality?.overall == 2 && bad.quality?.antennaPower == 0)
+    #expect(bad.quality?.signals == nil && ReceiverCondition(bad).quality == bad.quality)
+    #expect(try #require(epochs(Self.cycle).last).signals.quality == nil)
+    // A count beyond the block.
+    var damaged = SBFBlocks.goodQuality
+    damaged[14] = 255
+    #expect(records(summed(damaged)).first?.trouble?.quality == good)
+  }
+
+  @Test("ChannelStatus gives the sky, MeasEpoch its signals, whichever comes first")
+  func sky() throws {
+    let wanted = [
+      SkyView.Satellite(
+        id: SatelliteID(constellation: .gps, number: 5), elevationDegrees: 45,
+        azimuthDegrees: 123, signalDecibelHertz: 48, isUsed: true, isHealthy: true),
+      SkyView.Satellite(
+        id: SatelliteID(constellation: .glonass, number: 1), elevationDegrees: 3,
+        azimuthDegrees: 359, signalDecibelHertz: 37.5, isHealthy: false),
+      SkyView.Satellite(id: SatelliteID(constellation: .galileo, number: 11)),
+      SkyView.Satellite(
+        id: SatelliteID(constellation: .beidou, number: 10), elevationDegrees: 60,
+        azimuthDegrees: 7, isUsed: true, isHealthy: true),
+    ]
+    for blocks in [
+      SBFBlocks.channels + SBFBlocks.signals, SBFBlocks.signals + SBFBlocks.channels,
+    ] {
+      let all = epochs(blocks + Self.cycle)
+      #expect(all.count == 1)
+      #expect(all.first?.sky?.satellites == wanted)
+    }
+    // Signals are not used twice.
+    let later = epochs(
+      SBFBlocks.channels + SBFBlocks.signals + Self.cycle + SBFBlocks.channels
+        + SBFBlocks.nextPosition)
+    #expect(later.last?.sky?.satellites.allSatisfy { $0.signalDecibelHertz == nil } == true)
+    // Sizes and counts that the block does not hold.
+    for (offset, value) in [(14, UInt8(255)), (15, 0), (16, 1), (29, 255)] {
+      for block in [SBFBlocks.channels, SBFBlocks.signals] {
+        var damaged = block
+        damaged[offset] = value
+        #expect(records(summed(damaged)).count == 1, "\(offset)")
+      }
+    }
+  }
+
+  @Test("the receiver's state between an attitude and its accuracies does not part them")
+  func asides() {
+    let both = SBFBlocks.attitudeErrors + SBFBlocks.attitude
+    let all = headings(
+      SBFBlocks.attitude + SBFBlocks.attitudeErrors + SBFBlocks.nextAttitude
+        + SBFBlocks.goodQuality + SBFBlocks.channels + SBFBlocks.nextAttitudeErrors)
+    expectNear(all.last?.headingAccuracy?.degrees, 0.2)
+    #expect(headings(both + SBFBlocks.goodQuality).count == 1)
+  }
+
+  /// The block with its CRC: CCITT's, bit by bit.
+  private func summed(_ block: [UInt8]) -> [UInt8] {
+    var crc: UInt16 = 0
+    for byte in block.dropFirst(4) {
+      crc ^= UInt16(byte) << 8
+      for _ in 0..<8 { crc = crc & 0x8000 != 0 ? crc << 1 ^ 0x1021 : crc << 1 }
+    }
+    return Array(block.prefix(2)) + [UInt8(crc & 255), UInt8(crc >> 8)] + block.dropFirst(4)
+  }
 }

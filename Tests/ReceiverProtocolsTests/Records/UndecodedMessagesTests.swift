@@ -23,7 +23,7 @@ struct UndecodedMessagesTests {
       + bytes("aa44130801000000000000000000000000000000a60e250e")
     #expect(
       undecoded(all).description
-        == "UBX-RXM-RAWX 1, UBX 0x0A41 1, SBF 4027 MeasEpoch 1, NovAtel 1 1")
+        == "UBX-RXM-RAWX 1, UBX 0x0A41 1, SBF 4109 Meas3Ranges 1, NovAtel 1 1")
     #expect(undecoded(SBFBlocks.position).count == 0)
     // An empty NAV-GLNINFO of an AT6558 (casictool's tests), and SkyTraq's acknowledgement of
     // message 2 (AN0028).
