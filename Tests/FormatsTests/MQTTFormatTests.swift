@@ -42,8 +42,9 @@ struct MQTTFormatTests {
     }
     #expect(state() == "{}" && !metrics().contains("receiver"))
     (condition.antenna, condition.interferenceLevel) = (.open, 40)
-    condition.quality = ReceiverQuality()
-    (condition.quality?.overall, condition.quality?.processor) = (9, 6)
+    var quality = ReceiverQuality()
+    (quality.overall, quality.processor) = (9, 6)
+    condition.quality = quality
     (condition.fixLoss, condition.hasFix) = (
       FixLoss(.antennaOpen, satellites: 0, hadFix: false), false
     )

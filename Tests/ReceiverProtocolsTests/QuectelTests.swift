@@ -84,6 +84,72 @@ struct QuectelTests {
     #expect(antenna.status == .normal)
   }
 
+  @Test("PAIRSPF and PAIRSPF5 state the jamming of a band each")
+  func bands() throws {
+    let fix = Self.fix
+    func interference(_ text: String) throws -> SignalState.Interference? {
+      try #require(epochs(text + fix).last).signals.interference
+    }
+    // The first is PX4's example.
+    #expect(try interference("$PAIRSPF,0*53\r\n") == nil)
+    let (good, bad) = (sentence("PAIRSPF,1"), sentence("PAIRSPF5,3"))
+    #expect(try interference(good) == SignalState.Interference.none)
+    #expect(try interference(good + bad) == .critical)
+    #expect(try interference(sentence("PAIRSPF,2") + bad + sentence("PAIRSPF5,0")) == .warning)
+    // A monitor of all bands is preferred.
+    #expect(try interference(bad + "$PQTMJAMMINGSTATUS,1,2*44\r\n") == .warning)
+  }
+
+  // Quectel's example, and recorded sentences of an LG69T and an LC29H; Quectel's without a fix.
+  @Test("PQTMDRPVA makes a fix, with a heading once the sensors are calibrated")
+  func fused() throws {
+    let satellites =
+      "$PQTMDRPVA,1,168835,193009.000,1,47.46742420,-121.75890550,121.529,-17.177,0.458,0.006,0.023,"
+      + "0.458,0.000000,0.000000,0.719060*64\r\n"
+    let fix = try #require(epochs(satellites).first?.validFix)
+    #expect(fix.kind == .threeDimensional && headings(Array(satellites.utf8)).isEmpty)
+    expectNear(fix.position?.latitude.degrees, 47.4674242, 1e-12)
+    expectNear(fix.position?.longitude.degrees, -121.7589055, 1e-12)
+    expectNear(fix.altitudeMetres, 121.529)
+    expectNear(fix.ellipsoidalAltitudeMetres, 104.352)
+    expectNear(fix.speedMetresPerSecond, 0.458)
+    expectNear(fix.verticalSpeedMetresPerSecond, -0.023)
+    let both =
+      "$PQTMDRPVA,1,1534581,062343.400,2,26.74837099,106.66894064,1270.464,0.000,0.557,0.268,0.637,"
+      + "0.618,118.013,11.383,248.324*5B\r\n"
+    let heading = try #require(headings(Array(both.utf8)).first)
+    expectNear(heading.trueHeading?.angle.degrees, 248.324)
+    expectNear(heading.pitch?.degrees, 11.383)
+    expectNear(heading.roll?.degrees, 118.013)
+    #expect(epochs(both).first?.fix.kind == .threeDimensional)
+    let dead = sentence(
+      "PQTMDRPVA,1,75000,083737.000,3,31.12738291,117.26372910,34.212,5.267,3.212,2.928,0.238,4.346,"
+        + "0.392663,1.300793,0.030088")
+    #expect(epochs(dead).first?.fix.kind == .deadReckoning)
+    let none = epochs("$PQTMDRPVA,1,1000,163355.000,0,,,,,,,,,,,*7C\r\n").first
+    #expect(none?.dimension == ReceiverEpoch.Dimension.none)
+  }
+
+  @Test("PQTMDOP and PQTMVEHATT are read")
+  func dilutionsAndAttitude() throws {
+    let dilutions = "$PQTMDOP,1,570643000,1.01,0.88,0.49,0.73,0.50,0.36,0.35*7C\r\n"
+    let epoch = try #require(epochs(Self.fix + dilutions).first)
+    expectNear(epoch.geometricDilution, 1.01)
+    expectNear(epoch.positionDilution, 0.93)
+    expectNear(epoch.timeDilution, 0.49)
+    expectNear(epoch.verticalDilution, 0.73)
+    let attitude =
+      "$PQTMVEHATT,1,1000,10.002154,20.235412,160.145185,1.254123,5.451214,5.012154*3D\r\n"
+    let report = try #require(headings(Array(attitude.utf8)).first)
+    expectNear(report.trueHeading?.angle.degrees, 160.145185)
+    expectNear(report.pitch?.degrees, 20.235412)
+    expectNear(report.roll?.degrees, 10.002154)
+    expectNear(report.headingAccuracy?.degrees, 5.012154)
+    expectNear(report.rollAccuracy?.degrees, 1.254123)
+    let unsure = sentence("PQTMVEHATT,1,1000,1.0,2.0,160.0,1.0,5.0,90.0")
+    #expect(try #require(headings(Array(unsure.utf8)).first).trueHeading == nil)
+  }
+
   private func only(_ text: String) -> NMEASentence? {
     let (sentences, counts) = decode(text)
     #expect(sentences.count == 1, "\(counts)")

@@ -353,6 +353,13 @@ public struct EpochAssembler: Sendable {
     case .pqtmantennastatus(let s): signals.add(s)
     case .cgpsinfo(let s): draft.add(s)
     case .txt: break
+    case .pairspf(let s): signals.add(s, isL5: false)
+    case .pairspf5(let s): signals.add(s, isL5: true)
+    case .pqtmdop(let s): draft.add(s)
+    case .pqtmdrpva(let s):
+      draft.add(s)
+      attitude(s.heading, s.pitch, s.roll, timestamp, body)
+    case .pqtmvehatt(let s): reportHeading(HeadingReport(s, timestamp), body)
     }
   }
 

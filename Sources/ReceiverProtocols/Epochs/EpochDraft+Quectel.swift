@@ -35,6 +35,24 @@ extension EpochDraft {
     epoch.positionDilution = epoch.positionDilution ?? pvt.positionDilution
   }
 
+  mutating func add(_ dilutions: PQTMDOP) {
+    epoch.geometricDilution = epoch.geometricDilution ?? dilutions.geometric
+    epoch.positionDilution = epoch.positionDilution ?? dilutions.position
+    epoch.fix.horizontalDilution = epoch.fix.horizontalDilution ?? dilutions.horizontal
+    epoch.verticalDilution = epoch.verticalDilution ?? dilutions.vertical
+    epoch.timeDilution = epoch.timeDilution ?? dilutions.time
+  }
+
+  mutating func add(_ fused: PQTMDRPVA) {
+    let isFix = fused.kind.map { $0 != .none }
+    place(fused.position, isValid: isFix, kind: fused.kind)
+    guard isFix == true else { return }
+    epoch.printedAltitudeMetres = fused.altitudeMetres ?? epoch.printedAltitudeMetres
+    altitude(fused.altitudeMetres, fused.geoidSeparationMetres)
+    epoch.velocity = fused.velocity ?? epoch.velocity
+    epoch.fix.speedMetresPerSecond = fused.speedMetresPerSecond ?? epoch.fix.speedMetresPerSecond
+  }
+
   mutating func add(_ modem: CGPSINFO) {
     place(modem.position, isValid: modem.position != nil, kind: .threeDimensional)
     guard modem.position != nil else { return }

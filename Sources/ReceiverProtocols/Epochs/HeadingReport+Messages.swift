@@ -14,6 +14,14 @@ extension HeadingReport {
     (pitchAccuracy, rollAccuracy) = (pashr.pitchError, pashr.rollError)
   }
 
+  init(_ vehicle: PQTMVEHATT, _ timestamp: Timestamp) {
+    self.init(
+      timestamp: timestamp,
+      trueHeading: Self.isKnown(vehicle.headingError) ? vehicle.heading : nil)
+    (pitch, roll, headingAccuracy) = (vehicle.pitch, vehicle.roll, vehicle.headingError)
+    (pitchAccuracy, rollAccuracy) = (vehicle.pitchError, vehicle.rollError)
+  }
+
   /// The sentence does not specify true or magnetic north. Without a configured variation it is
   /// magnetic.
   init(_ compass: PTNTHPR, _ timestamp: Timestamp) {

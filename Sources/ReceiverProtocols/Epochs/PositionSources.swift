@@ -175,10 +175,12 @@ public struct PositionSources: Sendable {
 
   private static func part(of sentence: NMEASentence) -> Part {
     switch sentence {
-    case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .cgpsinfo: .position
-    case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe: .quality
+    case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .pqtmdrpva, .cgpsinfo:
+      .position
+    case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe, .pqtmdop:
+      .quality
     case .vtg, .gsv, .pgrmv, .pubx03, .pashrsat, .pqtmvel, .pqtmjammingstatus,
-      .pqtmantennastatus, .txt:
+      .pqtmantennastatus, .pairspf, .pairspf5, .txt:
       .motion
     default: .shared
     }

@@ -94,7 +94,6 @@ extension SignalState.Spoofing {
   // Embedded Swift has no Codable.
   extension ReceiverCondition: Codable {}
   extension ReceiverCondition.Corrections: Codable {}
-  extension ReceiverQuality: Codable {}
   extension SignalState.Antenna: Codable {}
   extension SignalState.Interference: Codable {}
   extension SignalState.Spoofing: Codable {}

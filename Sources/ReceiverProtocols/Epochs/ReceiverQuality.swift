@@ -1,5 +1,5 @@
-/// A receiver's estimate of its own state, each from 0, bad, to 10, good; nil where it does not report
-/// it.
+/// A receiver's estimate of its own state, each from 0, bad, to 10, good; nil where it does not
+/// report it.
 /// - Source: Septentrio mosaic-X5 reference guide 4.14, QualityInd.
 public struct ReceiverQuality: Equatable, Sendable {
   /// All of it.
@@ -28,3 +28,8 @@ public struct ReceiverQuality: Equatable, Sendable {
     return "quality \(overall) of 10" + (parts.isEmpty ? "" : " (\(rest))")
   }
 }
+
+#if !hasFeature(Embedded)
+  // Embedded Swift has no Codable.
+  extension ReceiverQuality: Codable {}
+#endif

@@ -37,7 +37,11 @@ public struct SignalState: Equatable, Sendable {
   /// The antenna of the worst radio path.
   public var antenna: Antenna?
   /// Interference: by a monitor of all signals where one is on, else in the worst radio path.
-  public var interference: Interference? { overall ?? ofRadio }
+  public var interference: Interference? {
+    if let overall { return overall }
+    let bands = max(ofL1 ?? .none, ofL5 ?? .none)
+    return ofRadio ?? (ofL1 == nil && ofL5 == nil ? nil : bands)
+  }
   /// Continuous-wave interference in the worst radio path, 0 none to 255 strong.
   public var interferenceLevel: UInt8?
   /// Spoofing.
@@ -49,6 +53,8 @@ public struct SignalState: Equatable, Sendable {
   private var overall: Interference?
   /// By MON-RF and MON-HW.
   private var ofRadio: Interference?
+  /// By Quectel's sentences for each band; nil while their detection is off.
+  private var (ofL1, ofL5): (Interference?, Interference?)
 
   /// Makes a state of which nothing is known.
   public init() {}
@@ -107,12 +113,13 @@ extension SignalState {
 
   /// Adds Quectel's state of jamming.
   mutating func add(_ sentence: PQTMJAMMINGSTATUS) {
-    switch sentence.status {
-    case .some(.none): overall = Interference.none
-    case .warning: overall = .warning
-    case .critical: overall = .critical
-    case .unknown, nil: overall = nil
-    }
+    overall = sentence.status.flatMap { Interference($0) }
+  }
+
+  /// Adds Quectel's state of jamming of a band.
+  mutating func add(_ sentence: PAIRSPF, isL5: Bool) {
+    let state = sentence.status.flatMap { Interference($0) }
+    if isL5 { ofL5 = state } else { ofL1 = state }
   }
 
   /// Adds Quectel's state of the antenna.
@@ -157,6 +164,15 @@ extension SignalState {
 }
 
 extension SignalState.Interference {
+  fileprivate init?(_ jamming: QuectelJamming) {
+    switch jamming {
+    case .unknown: return nil
+    case .none: self = .none
+    case .warning: self = .warning
+    case .critical: self = .critical
+    }
+  }
+
   fileprivate init?(_ jamming: UBXJamming) {
     switch jamming {
     case .unknown: return nil

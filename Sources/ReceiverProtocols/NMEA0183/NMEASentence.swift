@@ -145,6 +145,16 @@ public enum NMEASentence: Equatable, Sendable {
   case cgpsinfo(CGPSINFO)
   /// A text of the receiver.
   case txt(TXT)
+  /// Quectel state of jamming of L1.
+  case pairspf(PAIRSPF)
+  /// Quectel state of jamming of L5.
+  case pairspf5(PAIRSPF)
+  /// Quectel dilutions of precision.
+  case pqtmdop(PQTMDOP)
+  /// Quectel fix with motion sensors.
+  case pqtmdrpva(PQTMDRPVA)
+  /// Quectel attitude by motion sensors.
+  case pqtmvehatt(PQTMVEHATT)
 
   /// The time of day of the sentence's fix; nil for the time of an attitude.
   public var time: TimeOfDay? {
@@ -163,6 +173,7 @@ public enum NMEASentence: Equatable, Sendable {
     case .psrfepe(let s): s.time
     case .pqtmvel(let s): s.time
     case .pqtmpvt(let s): s.time
+    case .pqtmdrpva(let s): s.time
     case .cgpsinfo(let s): s.time
     default: nil
     }
@@ -243,6 +254,11 @@ public enum NMEASentence: Equatable, Sendable {
     case .pqtmantennastatus: .pqtmantennastatus
     case .cgpsinfo: .cgpsinfo
     case .txt: .txt
+    case .pairspf: .pairspf
+    case .pairspf5: .pairspf5
+    case .pqtmdop: .pqtmdop
+    case .pqtmdrpva: .pqtmdrpva
+    case .pqtmvehatt: .pqtmvehatt
     }
   }
 

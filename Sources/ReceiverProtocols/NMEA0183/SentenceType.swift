@@ -5,7 +5,8 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
   case pashr, ptnthpr, ptnthtm, pubx00, pubx04, pgrme, pgrmz, pgrmf, pgrmm, pgrmv, pashrpos,
     pashrsat, pubx03, psrfepe, psxn20, psxn23, phtro, phinf, pfecgpatt, pfecgphve, prdid, psathpr,
     psti036, pqtmtar, ptnlavr, pssnhrp, pashrhpr, ksxt, pqtmepe, pqtmvel, pqtmpvt,
-    pqtmjammingstatus, pqtmantennastatus, cgpsinfo, txt
+    pqtmjammingstatus, pqtmantennastatus, cgpsinfo, txt, pairspf, pairspf5, pqtmdop, pqtmdrpva,
+    pqtmvehatt
 
   /// What is known of a type.
   package struct Row: Sendable {
@@ -141,6 +142,15 @@ package enum SentenceType: UInt8, CaseIterable, Sendable {
     },
     Row(.cgpsinfo, "CGPSINFO", least: 9, whole: 9, .fix) { fields in .cgpsinfo(CGPSINFO(&fields)) },
     Row(.txt, "TXT", least: 4, whole: 4, .none) { fields in .txt(TXT(&fields)) },
+    Row(.pairspf, "PAIRSPF", least: 1, whole: 1, .none) { fields in .pairspf(PAIRSPF(&fields)) },
+    Row(.pairspf5, "PAIRSPF5", least: 1, whole: 1, .none) { fields in .pairspf5(PAIRSPF(&fields)) },
+    Row(.pqtmdop, "PQTMDOP", least: 7, whole: 9, .none) { fields in .pqtmdop(PQTMDOP(&fields)) },
+    Row(.pqtmdrpva, "PQTMDRPVA", least: 15, whole: 15, .fix) { fields in
+      .pqtmdrpva(PQTMDRPVA(&fields))
+    },
+    Row(.pqtmvehatt, "PQTMVEHATT", least: 5, whole: 8, .none) { fields in
+      .pqtmvehatt(PQTMVEHATT(&fields))
+    },
   ]
 
   /// What is known of the type.

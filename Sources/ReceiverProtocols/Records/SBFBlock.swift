@@ -196,8 +196,8 @@ struct SBFBlock {
     record.satelliteSignals = satellites
   }
 
-  /// The carrier to noise density of a signal at the main antenna, dB-Hz, in quarters above 10; above
-  /// 0 for GPS' P codes.
+  /// The carrier to noise density of a signal at the main antenna, dB-Hz, in quarters above 10;
+  /// above 0 for GPS' P codes.
   private func signal(type: UInt8, _ quarters: UInt8) -> Double? {
     let (antenna, number) = (type >> 5, type & 0x1F)
     guard antenna == 0, quarters != .max else { return nil }

@@ -135,7 +135,7 @@ enum SBFBlocks {
     2440f742f20f180060a2090d6109030000020b0015000000
     """)
 
-  /// ChannelStatus: 5 used at the main antenna, 38 unhealthy and rejected, 81 searched, 150 of two antennas.
+  /// ChannelStatus: 5 used at the main antenna, 38 unhealthy, 81 searched, 150 of two antennas.
   static let channels = bytes(
     """
     2440a0b1ad0f740060a2090d6109040c08000000050000007b4001002d0201000000030002000000010003000000\

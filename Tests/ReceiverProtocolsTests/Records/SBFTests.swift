@@ -183,7 +183,7 @@ struct SBFTests {
     // A count beyond the block.
     var damaged = SBFBlocks.goodQuality
     damaged[14] = 255
-    #expect(records(summed(damaged)).first?.trouble?.quality == good)
+    #expect(records(summed(damaged)).first?.trouble?.quality?.signals == 8)
   }
 
   @Test("ChannelStatus gives the sky, MeasEpoch its signals, whichever comes first")
@@ -211,7 +211,9 @@ struct SBFTests {
     let later = epochs(
       SBFBlocks.channels + SBFBlocks.signals + Self.cycle + SBFBlocks.channels
         + SBFBlocks.nextPosition)
-    #expect(later.last?.sky?.satellites.allSatisfy { $0.signalDecibelHertz == nil } == true)
+    let skies = later.compactMap(\.sky)
+    #expect(skies.count == 2 && skies.first?.satellites.first?.signalDecibelHertz == 48)
+    #expect(skies.last?.satellites.allSatisfy { $0.signalDecibelHertz == nil } == true)
     // Sizes and counts that the block does not hold.
     for (offset, value) in [(14, UInt8(255)), (15, 0), (16, 1), (29, 255)] {
       for block in [SBFBlocks.channels, SBFBlocks.signals] {

@@ -113,24 +113,34 @@ public struct PQTMPVT: Equatable, Sendable {
 /// - Source: Quectel LC29H GNSS protocol specification, PQTMJAMMINGSTATUS; pynmeagps 1.1.8.
 public struct PQTMJAMMINGSTATUS: Equatable, Sendable {
   /// What the receiver detects.
-  public enum Status: Int, Sendable {
-    /// Not known, or detection is off.
-    case unknown = 0
-    /// No jamming.
-    case none
-    /// Jamming, with fixes.
-    case warning
-    /// Jamming that prevents fixes.
-    case critical
-  }
-
-  /// What the receiver detects.
-  public var status: Status?
+  public var status: QuectelJamming?
 
   init(_ fields: inout SentenceFields) {
     fields.skip()
-    status = fields.integer(in: 0...3).flatMap { Status(rawValue: $0) }
+    status = fields.jamming()
   }
+}
+
+/// PAIRSPF and PAIRSPF5: whether L1 or L5 of a Quectel receiver is jammed, after PAIR391.
+/// - Source: Quectel LC29H GNSS protocol specification, PAIR391; PX4's driver (gps_ql.cpp) and
+///   pynmeagps 1.1.8 have the field, published notes on the LC86G and LC76G its values.
+public struct PAIRSPF: Equatable, Sendable {
+  /// What the receiver detects.
+  public var status: QuectelJamming?
+
+  init(_ fields: inout SentenceFields) { status = fields.jamming() }
+}
+
+/// What a Quectel receiver detects of jamming.
+public enum QuectelJamming: Int, Sendable {
+  /// Not known, or detection is off.
+  case unknown = 0
+  /// No jamming.
+  case none
+  /// Jamming, with fixes.
+  case warning
+  /// Jamming that prevents fixes.
+  case critical
 }
 
 /// PQTMANTENNASTATUS: the antenna of a Quectel receiver; of two antennas the first one.
@@ -158,7 +168,127 @@ public struct PQTMANTENNASTATUS: Equatable, Sendable {
   }
 }
 
+/// PQTMDOP: a Quectel receiver's dilutions of precision.
+/// - Source: Quectel LG290P GNSS protocol specification, PQTMDOP; pynmeagps 1.1.8.
+public struct PQTMDOP: Equatable, Sendable {
+  /// Geometric.
+  public var geometric: Double?
+  /// Position.
+  public var position: Double?
+  /// Time.
+  public var time: Double?
+  /// Vertical.
+  public var vertical: Double?
+  /// Horizontal.
+  public var horizontal: Double?
+
+  init(_ fields: inout SentenceFields) {
+    // The version and the GPS time of week.
+    fields.skip(2)
+    geometric = fields.dilution()
+    position = fields.dilution()
+    time = fields.dilution()
+    vertical = fields.dilution()
+    horizontal = fields.dilution()
+  }
+}
+
+/// PQTMDRPVA: a Quectel receiver's fix by satellites and motion sensors.
+///
+/// Its tilts are as printed: no source states their signs. They and the heading are nil unless the
+/// sensors are calibrated.
+/// - Source: Quectel LG69T (AM, AP) and LC29H (BA, CA) protocol specification, PQTMDRPVA; pynmeagps
+///   1.1.8.
+public struct PQTMDRPVA: Equatable, Sendable {
+  /// UTC of the fix.
+  public var time: TimeOfDay?
+  /// Without satellites dead reckoning; nil for an unknown type.
+  public var kind: FixKind?
+  /// The position.
+  public var position: GeodeticPosition?
+  /// Altitude above mean sea level, metres.
+  public var altitudeMetres: Double?
+  /// Mean sea level above the ellipsoid, metres.
+  public var geoidSeparationMetres: Double?
+  /// Velocity along north, east and down.
+  public var velocity: Velocity<EarthFrame>?
+  /// Speed over ground, metres per second.
+  public var speedMetresPerSecond: Double?
+  /// Roll of the vehicle.
+  public var roll: Angle?
+  /// Pitch of the vehicle.
+  public var pitch: Angle?
+  /// The vehicle's direction.
+  public var heading: TrueHeading?
+
+  init(_ fields: inout SentenceFields) {
+    // The version and the time since the start.
+    fields.skip(2)
+    time = fields.time()
+    let type = fields.integer(in: 0...3)
+    switch type {
+    case 0: kind = FixKind.none
+    // Satellites, without and with the sensors.
+    case 1, 2: kind = .threeDimensional
+    case 3: kind = .deadReckoning
+    default: kind = nil
+    }
+    let (latitude, longitude) = (fields.number(in: -90...90), fields.number(in: -180...180))
+    if let latitude, let longitude {
+      position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    }
+    altitudeMetres = fields.number(in: -1e6...1e7)
+    geoidSeparationMetres = fields.number(in: -1e6...1e7)
+    velocity = fields.northEastDown()
+    speedMetresPerSecond = fields.number(in: 0...100_000)
+    guard let type, type >= 2 else { return }
+    (roll, pitch) = (fields.tilt(), fields.tilt())
+    heading = fields.direction().map { TrueHeading($0) }
+  }
+}
+
+/// PQTMVEHATT: a Quectel receiver's attitude by its motion sensors; the signs of the tilts are as
+/// printed.
+/// - Source: Quectel LG69T protocol specification, PQTMVEHATT; pynmeagps 1.1.8.
+public struct PQTMVEHATT: Equatable, Sendable {
+  /// Roll of the vehicle.
+  public var roll: Angle?
+  /// Pitch of the vehicle.
+  public var pitch: Angle?
+  /// The vehicle's direction.
+  public var heading: TrueHeading?
+  /// Estimated error of the roll.
+  public var rollError: Angle?
+  /// Estimated error of the pitch.
+  public var pitchError: Angle?
+  /// Estimated error of the heading.
+  public var headingError: Angle?
+
+  init(_ fields: inout SentenceFields) {
+    fields.skip(2)
+    (roll, pitch) = (fields.tilt(), fields.tilt())
+    heading = fields.direction().map { TrueHeading($0) }
+    func error() -> Angle? { fields.number(in: 0...360).map { Angle(degrees: $0) } }
+    (rollError, pitchError, headingError) = (error(), error(), error())
+  }
+}
+
 extension SentenceFields {
+  /// The state of jamming.
+  fileprivate mutating func jamming() -> QuectelJamming? {
+    integer(in: 0...3).flatMap { QuectelJamming(rawValue: $0) }
+  }
+
+  /// Degrees.
+  fileprivate mutating func tilt() -> Angle? {
+    number(in: -180...180).map { Angle(degrees: $0) }
+  }
+
+  /// A dilution; 99.99 is unknown.
+  fileprivate mutating func dilution() -> Double? {
+    number(in: PrintedRange.dilution).flatMap { Possible.dilution($0) }
+  }
+
   /// Three fields: velocities to the north, to the east and downwards, metres per second.
   fileprivate mutating func northEastDown() -> Velocity<EarthFrame>? {
     let (north, east) = (number(in: PrintedRange.speed), number(in: PrintedRange.speed))
