@@ -84,8 +84,10 @@ struct SBFBlock {
   /// RFStatus: bands with interference, and signals that are not authentic.
   ///
   /// Each band that is listed is disturbed: mode 1 is a notch filter that was set by hand, 2
-  /// interference that is suppressed, 8 interference that is not. The flags are misleading and
-  /// inauthentic signals.
+  /// interference that is suppressed, 8 interference that is not; they are bits. The flags are
+  /// misleading and inauthentic signals.
+  /// - Source: the guide, RFStatus; Septentrio's ROS driver (communication/message_handler.cpp)
+  ///   reads the same bits as mitigated and present interference.
   private func readRadio(_ record: inout SolutionRecord) {
     var trouble = SolutionRecord.Trouble()
     let (count, size, first, info) = (Int(fields.u1(14)), Int(fields.u1(15)), 20, 6)
@@ -93,8 +95,9 @@ struct SBFBlock {
     for band in 0..<count {
       let start = first + band * size
       guard size > info, start + info < fields.count else { break }
-      let mode = fields.u1(start + info) & 0x0F
-      if mode == 2 || mode == 8 { trouble.interference = .warning }
+      let (suppressed, present) = (1, 3)
+      let mode = fields.u1(start + info)
+      if mode.bit(suppressed) || mode.bit(present) { trouble.interference = .warning }
     }
     switch fields.u1(16) & 0x03 {
     case 0: trouble.spoofing = SignalState.Spoofing.none

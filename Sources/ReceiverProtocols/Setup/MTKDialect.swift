@@ -6,7 +6,8 @@ import Quantities
 /// are in RAM, which a backup battery keeps; there is no command that saves.
 /// - Source: Quectel L76 series GNSS protocol specification 3.3, PMTK001, 104, 220, 251, 314, 353,
 ///   400, 414, 605, 886; the order of PMTK355's answer from Zephyr's driver of the L86
-///   (gnss_quectel_l86.c).
+///   (gnss_quectel_l86.c), Quectel's example of an L76 and GlobalTop's three flags, which have BeiDou
+///   before Galileo too.
 struct MTKDialect: MakerDialect {
   private(set) var values = SetupValues()
 
@@ -98,10 +99,13 @@ struct MTKDialect: MakerDialect {
       let key = Array(fields[1].bytes)
       switch fields[2].integer {
       case 3:
-        guard fields[1].matches("355"), fields.count >= 7 else { return .acknowledged(key) }
-        // GPS, GLONASS, BeiDou, Galileo.
+        guard fields[1].matches("355"), fields.count >= 6 else { return .acknowledged(key) }
         let order: [Constellation] = [.gps, .glonass, .beidou, .galileo]
-        let systems = order.indices.filter { fields[3 + $0].integer == 1 }.map { order[$0] }
+        // Older firmware leaves out GPS, which it always uses.
+        let missing = fields.count == 6 ? 1 : 0
+        let systems = order.indices.filter {
+          $0 < missing || fields[3 + $0 - missing].integer == 1
+        }.map { order[$0] }
         values.set(.systems(systems))
         return .answered(key)
       case 0: return .refused(key, "invalid command")
