@@ -23,8 +23,24 @@ struct SetupBody: FuzzBody {
       0x0E, 0x07, 0x15, 0xC8, 0x0D, 0x0A,
     ],
     Frames.ubx(0x0A, 0x04, [UInt8](repeating: 0x41, count: 40)),
+    version("PROTVER=20.30", "MOD=NEO-M8P-2"), version("PROTVER=18.00", "MOD=NEO-M8T-0"),
+    version("PROTVER=27.11", "MOD=ZED-F9P"),
     [],
   ]
+
+  /// MON-VER with two further lines.
+  private static func version(_ lines: String...) -> [UInt8] {
+    var payload = [UInt8](repeating: 0, count: 40)
+    for line in lines {
+      payload += Array((Array(line.utf8) + [UInt8](repeating: 0, count: 30)).prefix(30))
+    }
+    return Frames.ubx(0x0A, 0x04, payload)
+  }
+
+  /// A byte of the input, which chooses a setting.
+  private static func byte(_ input: UnsafeRawBufferPointer, _ index: Int) -> UInt8 {
+    index < input.count ? input[index] : 0
+  }
 
   private static func sum(_ text: String) -> String {
     let sum = text.utf8.reduce(UInt8(0)) { $0 ^ $1 }
@@ -41,7 +57,8 @@ struct SetupBody: FuzzBody {
     settings.systems = [.gps]
     settings.maskDegrees = 10
     settings.model = .automotive
-    settings.base = .survey(seconds: 60, metres: 1)
+    settings.base = Self.byte(input, 0) % 2 == 0 ? .survey(seconds: 60, metres: 1) : .moving
+    settings.sendsHeading = Self.byte(input, 1) % 2 == 0
     settings.baud = 115_200
     settings.isSaved = true
     let bytes = Array(input)

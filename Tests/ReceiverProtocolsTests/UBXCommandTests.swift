@@ -27,7 +27,7 @@ struct UBXCommandTests {
       ),
       (
         UBXCommand.save(to: [.batteryBacked, .flash]),
-        "b56206090d00000000000f00000000000000032e43"
+        "b56206090d00000000001f00000000000000033ed3"
       ),
       (UBXCommand.restart(.cold, by: .software), "b56206040400ffff01000d5f"),
       (UBXCommand.restart(.warm, by: .navigation), "b5620604040001000200116c"),

@@ -41,6 +41,8 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     public var model = "0"
     /// The text of the base's mode.
     public var base = "0,0,0,0,0,0"
+    /// SkyTraq's mode and function of RTK with their parameters, without the limit of the baseline.
+    public var rtk: [UInt8] = [0, 0, 0, 0, 7, 0xD0, 0, 0, 0, 30] + [UInt8](repeating: 0, count: 20)
     /// True while a heading is sent.
     public var hasHeading = false
     /// Bits per second.
@@ -528,7 +530,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
 
   /// SkyTraq, as its application notes AN0003 and AN0037 have it.
   private mutating func venus(_ payload: [UInt8]) -> [[UInt8]] {
-    let hasTwo = payload[0] == 0x64
+    let hasTwo = payload[0] == 0x64 || payload[0] == 0x6A
     let key = Array(payload.prefix(hasTwo ? 2 : 1))
     let name = key.map { String($0, radix: 16) }.joined(separator: " ")
     commands.append(name)
@@ -562,6 +564,12 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     case (0x64, 0x19):
       state.systems = Set(bits.filter { payload[3] & $0.1 != 0 }.map(\.0))
       isFlash = payload[4] == 1
+    case (0x6A, 0x07):
+      // The position of the runtime's values follows.
+      return answer([0x6A, 0x83] + state.rtk + [0, 0, 0, 0, 0])
+    case (0x6A, 0x06):
+      guard payload.count == 37, payload[2] < 3, payload[3] < 3 else { return [acknowledge(false)] }
+      (state.rtk, isFlash) = (Array(payload[2..<32]), payload[36] == 1)
     case (0x2F, _): return answer([0xB0, 1, UInt8(state.mask), 10])
     case (0x2B, _):
       guard payload[1] == 2 else { return [acknowledge(false)] }

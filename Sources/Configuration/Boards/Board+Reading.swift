@@ -466,10 +466,12 @@ extension YAMLNode {
     return found
   }
 
-  /// A base station: `no`, its survey, or its place.
+  /// A base station: `no`, `moving`, its survey, or its place.
   private func base() throws(YAMLFault) -> BaseStation {
-    let forms = "no, {survey: SECONDS, accuracy: METRES} or {latitude: …, longitude: …, height: …}"
-    if text != nil {
+    let forms =
+      "no, moving, {survey: SECONDS, accuracy: METRES} or {latitude: …, longitude: …, height: …}"
+    if let text {
+      if text == "moving" { return .moving }
       guard truth == false else { throw fault(expected: forms) }
       return .rover
     }

@@ -140,6 +140,7 @@ extension Board {
   private static func text(_ base: BaseStation) -> String {
     switch base {
     case .rover: "no"
+    case .moving: "moving"
     case .survey(let seconds, let metres): "{survey: \(seconds), accuracy: \(metres)}"
     case .fixed(let latitude, let longitude, let height):
       "{latitude: \(latitude), longitude: \(longitude), height: \(height)}"

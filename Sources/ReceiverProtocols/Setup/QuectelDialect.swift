@@ -82,6 +82,7 @@ struct QuectelDialect: MakerDialect {
     case .sentences(let wanted):
       return wanted.allSatisfy(sentences.contains) ? nil : lacking(value)
     case .systems(let systems): return systems.contains(.sbas) ? lacking(value) : nil
+    case .base(.moving): return "no source states that it can be a moving base"
     case .mask, .base: return nil
     case .heading: return isPQTM ? nil : "only modules with two antennas, such as LG580P, have it"
     case .baud:
@@ -147,7 +148,7 @@ struct QuectelDialect: MakerDialect {
 
   private func commands(for base: BaseStation) -> [SetupCommand] {
     switch base {
-    case .rover:
+    case .rover, .moving:
       return [Self.qtm("CFGRCVRMODE,W,1").optional, Self.qtm("CFGSVIN,W,0,0,0,0,0,0")]
     case .survey(let seconds, let metres):
       return [
@@ -294,7 +295,15 @@ struct QuectelDialect: MakerDialect {
     return true
   }
 
-  var saving: [SetupCommand] { [savesByPQTM ? Self.qtm("SAVEPAR") : Self.pair("513")] }
+  /// LC76G and LC86G that solve faster than once a second are to save while positioning is stopped:
+  /// the sleep is locked, positioning stopped and started again.
+  /// - Source: Quectel LC26G, LC76G and LC86G GNSS protocol specification, PAIR513; published
+  ///   programs for the LC86G save at 1 Hz alone.
+  var saving: [SetupCommand] {
+    if savesByPQTM { return [Self.qtm("SAVEPAR")] }
+    guard case .rate(let hertz)? = values[.rate], hertz > 1 else { return [Self.pair("513")] }
+    return [Self.pair("382,1"), Self.pair("003"), Self.pair("513"), Self.pair("002")]
+  }
   var restart: [SetupCommand] {
     let answer = SetupCommand.Answer.none(wait: Self.bootTime)
     return [isPQTM ? Self.qtm("SRR", answer) : Self.pair("023", answer)]

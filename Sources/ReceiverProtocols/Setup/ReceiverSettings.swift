@@ -170,6 +170,8 @@ public enum BaseStation: Equatable, Sendable {
   case rover
   /// It averages its place for this time, and until this accuracy, metres.
   case survey(seconds: Int, metres: Double)
+  /// It moves, and its corrections give another receiver the heading between their antennas.
+  case moving
   /// Its place is known: degrees, and metres above the ellipsoid.
   case fixed(latitude: Double, longitude: Double, height: Double)
 

@@ -304,6 +304,10 @@ extension ReceiverSetupReport {
     case .sentence(let sentence): return flag(settings.sentences?.contains(sentence) ?? false)
     case .heading: return flag(settings.sendsHeading ?? false)
     case .baseMessages: return flag(settings.base != .rover)
+    case .correction(UBXSetting.movingBase): return flag(settings.base == .moving)
+    case .correction(UBXOlderTimeMode.place):
+      return flag(settings.base != .rover && settings.base != .moving)
+    case .correction: return flag(settings.base != .rover)
     case .corrections: return nil
     default:
       return settings.values.first { $0.property == setting.property }.map { $0.textWithUnit }
@@ -360,7 +364,7 @@ extension UBXSetupRequest {
       case .sentence: sentences = every.sentences
       case .systems: systems = every.systems
       case .mask: maskDegrees = every.maskDegrees
-      case .base, .baseMessages: base = every.base
+      case .base, .baseMessages, .correction: base = every.base
       case .heading: sendsHeading = every.sendsHeading
       case .corrections: takesCorrections = true
       case .baud: baud = speed

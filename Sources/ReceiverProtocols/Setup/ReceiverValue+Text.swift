@@ -13,6 +13,7 @@ extension ReceiverValue {
     case .systems(let systems): Self.joined(systems.map { $0.word })
     case .mask(let degrees): Self.number(degrees, decimals: 1)
     case .base(.rover): "no"
+    case .base(.moving): "moving"
     case .base(.survey(let seconds, let metres)):
       "survey,\(seconds),\(Self.number(metres, decimals: 4))"
     case .base(.fixed(let latitude, let longitude, let height)):
@@ -30,6 +31,7 @@ extension ReceiverValue {
     case .mask: text + " degrees"
     case .sentences(let sentences) where sentences.isEmpty: "none"
     case .base(.rover): "rover"
+    case .base(.moving): "moving base"
     case .base(.survey(let seconds, let metres)):
       "survey of \(seconds) s to \(Self.number(metres, decimals: 2)) m"
     case .base(.fixed(let latitude, let longitude, let height)):
@@ -86,6 +88,7 @@ extension ReceiverValue {
     guard numbers.count == parts.count - 1 else { return nil }
     switch (parts[0], numbers.count) {
     case ("no", 0): return .rover
+    case ("moving", 0): return .moving
     case ("survey", 2):
       guard BaseStation.durations.contains(numbers[0]), BaseStation.limits.contains(numbers[1])
       else { return nil }

@@ -6,8 +6,11 @@ import Quantities
 /// refuse, with the number of the command. The last byte of a setting is where it is stored: 0 for
 /// RAM, 1 for RAM and flash. There is no command that saves all: each setting is sent again.
 /// - Source: SkyTraq application notes AN0003 1.4.19 (Venus 6) and AN0037 1.4.69 (Phoenix):
-///   messages 0x02, 0x04, 0x05, 0x0E, 0x10, 0x2B, 0x2F, 0x64 with 0x02, 0x03, 0x17 to 0x1A, and
-///   their answers.
+///   messages 0x02, 0x04, 0x05, 0x0E, 0x10, 0x2B, 0x2F, 0x64 with 0x02, 0x03, 0x17 to 0x1A, 0x6A
+///   with 0x06 and 0x07 (RTK), and their answers. SkyTraq's own programs have the same: RtkViewer
+///   (GpsSerial.cs) for 0x6A, GNSS Viewer (GPSDlg) for 0x64 0x8C, the answer to 0x1A, with its bits.
+///   The modes of 0x6A are 0 rover (function 0 normal, 2 with a moving base) and 1 base (0
+///   kinematic, 1 survey, 2 static).
 struct SkyTraqDialect: MakerDialect {
   private(set) var values = SetupValues()
 
@@ -18,7 +21,7 @@ struct SkyTraqDialect: MakerDialect {
     var bytes: [UInt8] = [0xA0, 0xA1, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
     bytes += payload
     bytes += [payload.reduce(0) { $0 ^ $1 }, 0x0D, 0x0A]
-    let hasTwo = [0x62, 0x63, 0x64].contains(payload[0])
+    let hasTwo = [0x62, 0x63, 0x64, 0x6A].contains(payload[0])
     return SetupCommand(bytes: bytes, key: Array(payload.prefix(hasTwo ? 2 : 1)), answer)
   }
 
@@ -77,7 +80,9 @@ struct SkyTraqDialect: MakerDialect {
     case .systems(let systems):
       return systems.contains { Self.bit($0) == nil }
         ? "gps, glonass, galileo, beidou and navic can be chosen" : nil
-    case .base, .heading: return "it is set by the maker's program only"
+    case .base(.survey(_, let metres)):
+      return metres >= 1 && metres == metres.rounded() ? nil : "its accuracy is in whole metres"
+    case .base, .heading: return nil
     case .baud(let baud):
       return Self.speeds.contains(baud) ? nil : "4800 to 921600 baud are possible"
     }
@@ -90,33 +95,75 @@ struct SkyTraqDialect: MakerDialect {
     case .sentences: [Self.command([0x64, 0x03], .value)]
     case .systems: [Self.command([0x64, 0x1A], .value)]
     case .mask: [Self.command([0x2F], .value)]
-    case .messages, .base, .heading, .baud: []
+    // Receivers without RTK refuse it.
+    case .base, .heading: [Self.command([0x6A, 0x07], .value).optional]
+    case .messages, .baud: []
     }
   }
 
   func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
-    Self.commands(for: value, isSaved: false)
+    commands(for: value, isSaved: false)
   }
 
-  private static func commands(for value: ReceiverValue, isSaved: Bool) -> [SetupCommand] {
+  /// The mode and function of RTK. Base station and heading are one setting: a rover with a moving
+  /// base has the heading.
+  private func rtk(_ value: ReceiverValue, _ place: UInt8) -> [SetupCommand] {
+    var (mode, function): (UInt8, UInt8) = (0, 0)
+    var (seconds, metres) = (UInt32(2000), UInt32(30))
+    var (latitude, longitude, height) = (0.0, 0.0, Float(0))
+    switch value {
+    case .heading(let isSent):
+      // A base station has none already.
+      if !isSent, let base = values[.base], base != .base(.rover) { return [] }
+      function = isSent ? 2 : 0
+    case .base(.rover): function = values[.heading] == .heading(true) ? 2 : 0
+    case .base(.moving): mode = 1
+    case .base(.survey(let duration, let accuracy)):
+      (mode, function, seconds) = (1, 1, UInt32(bounded: Double(duration)))
+      metres = UInt32(bounded: accuracy)
+    case .base(.fixed(let north, let east, let up)):
+      (mode, function) = (1, 2)
+      (latitude, longitude, height) = (north, east, Float(up))
+    default: return []
+    }
+    var payload: [UInt8] = [0x6A, 0x06, mode, function]
+    payload += Self.big(UInt64(seconds), 4) + Self.big(UInt64(metres), 4)
+    payload += Self.big(latitude.bitPattern, 8) + Self.big(longitude.bitPattern, 8)
+    // The last of them limits the length of a moving baseline; 0 is none.
+    payload += Self.big(UInt64(height.bitPattern), 4) + [0, 0, 0, 0]
+    return [Self.command(payload + [place])]
+  }
+
+  private static func big(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(value >> UInt64(8 * (count - 1 - $0)) & 0xFF) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private func commands(for value: ReceiverValue, isSaved: Bool) -> [SetupCommand] {
     let place: UInt8 = isSaved ? 1 : 0
     switch value {
-    case .rate(let hertz): return [command([0x0E, UInt8(bounded: hertz), place])]
-    case .model(let model): return number(model).map { [command([0x64, 0x17, $0, place])] } ?? []
+    case .rate(let hertz): return [Self.command([0x0E, UInt8(bounded: hertz), place])]
+    case .model(let model):
+      return Self.number(model).map { [Self.command([0x64, 0x17, $0, place])] } ?? []
     case .sentences(let wanted):
-      var payload: [UInt8] = [0x64, 0x02] + [UInt8](repeating: 0, count: intervals)
+      var payload: [UInt8] = [0x64, 0x02] + [UInt8](repeating: 0, count: Self.intervals)
       for sentence in wanted { payload[2 + Self.place(sentence)] = 1 }
-      return [command(payload + [place])]
+      return [Self.command(payload + [place])]
     case .systems(let systems):
-      let mask = systems.reduce(UInt16(0)) { $0 | (bit($1) ?? 0) }
-      return [command([0x64, 0x19, UInt8(mask >> 8), UInt8(mask & 0xFF), place])]
+      let mask = systems.reduce(UInt16(0)) { $0 | (Self.bit($1) ?? 0) }
+      return [Self.command([0x64, 0x19, UInt8(mask >> 8), UInt8(mask & 0xFF), place])]
     // Mode 2: the elevation alone.
     case .mask(let degrees):
-      return [command([0x2B, 2, UInt8(bounded: degrees.rounded()), 0, place])]
+      return [Self.command([0x2B, 2, UInt8(bounded: degrees.rounded()), 0, place])]
     case .baud(let baud):
-      guard let index = speeds.firstIndex(of: baud) else { return [] }
-      return [command([0x05, 0, UInt8(index), place], isSaved ? .acknowledgement : .none(wait: 0))]
-    case .messages, .base, .heading: return []
+      guard let index = Self.speeds.firstIndex(of: baud) else { return [] }
+      let answer = isSaved ? SetupCommand.Answer.acknowledgement : .none(wait: 0)
+      return [Self.command([0x05, 0, UInt8(index), place], answer)]
+    case .base, .heading: return rtk(value, place)
+    case .messages: return []
     }
   }
 
@@ -135,6 +182,7 @@ struct SkyTraqDialect: MakerDialect {
       values.set(.mask(payload[1] == 1 || payload[1] == 2 ? Double(payload[2]) : 0))
       return .answered([0x2F])
     case 0x64: return receiveSecond(payload)
+    case 0x6A where payload[1] == 0x83 && payload.count >= 32: return receiveRTK(payload)
     default: return nil
     }
   }
@@ -159,9 +207,36 @@ struct SkyTraqDialect: MakerDialect {
     }
   }
 
+  private mutating func receiveRTK(_ payload: [UInt8]) -> SetupReply? {
+    let (mode, function) = (payload[2], payload[3])
+    values.set(.heading(mode == 0 && function == 2))
+    switch (mode, function) {
+    case (0, _): values.set(.base(.rover))
+    case (1, 0): values.set(.base(.moving))
+    case (1, 1):
+      values.set(
+        .base(
+          .survey(
+            seconds: Int(Self.number(payload[4..<8])),
+            metres: Double(Self.number(payload[8..<12])))))
+    case (1, 2):
+      let latitude = Double(bitPattern: Self.number(payload[12..<20]))
+      let longitude = Double(bitPattern: Self.number(payload[20..<28]))
+      let height = Double(
+        Float(bitPattern: UInt32(truncatingIfNeeded: Self.number(payload[28..<32]))))
+      guard abs(latitude) <= 90, abs(longitude) <= 180, BaseStation.heights.contains(height) else {
+        return nil
+      }
+      values.set(.base(.fixed(latitude: latitude, longitude: longitude, height: height)))
+    // A precisely kinematic base, which is no mode of this set-up.
+    default: values.remove(.base)
+    }
+    return .answered([0x6A, 0x07])
+  }
+
   /// Each known value again, into RAM and flash.
   var saving: [SetupCommand] {
-    values.all.flatMap { Self.commands(for: $0, isSaved: true) }
+    values.all.flatMap { commands(for: $0, isSaved: true) }
   }
   var factoryDefaults: [SetupCommand] {
     [Self.command([0x04, 0x01], .none(wait: 2_000_000_000))]

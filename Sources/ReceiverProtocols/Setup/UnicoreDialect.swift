@@ -8,7 +8,8 @@ import Quantities
 /// `SAVECONFIG`.
 /// - Source: Unicore N4 high precision products reference commands 1.13, sections CONFIG, MASK,
 ///   MODE, SAVECONFIG, FRESET; answers of a UM980 as published with SparkFun's and other libraries;
-///   `LOGLIST` for the port from satpulse's notes on the hardware.
+///   `LOGLIST` for the port from satpulse's notes on the hardware; `MODE MOVINGBASE` also from
+///   ArduPilot's driver (AP_GPS_NMEA.cpp).
 struct UnicoreDialect: MakerDialect {
   private(set) var values = SetupValues()
   private let hasTwoAntennas: Bool
@@ -131,6 +132,7 @@ struct UnicoreDialect: MakerDialect {
     switch base {
     case .rover:
       return [line("MODE ROVER SURVEY")] + corrections.map { line("UNLOG \($0.0)").optional }
+    case .moving: return [line("MODE MOVINGBASE")] + sent
     case .survey(let seconds, let metres):
       return [line("MODE BASE TIME \(seconds) \(ReceiverValue.number(metres, decimals: 2))")] + sent
     case .fixed(let latitude, let longitude, let height):
@@ -193,7 +195,10 @@ struct UnicoreDialect: MakerDialect {
     let words = parts[1].bytes.fields()[0].bytes.fields(by: UInt8(ascii: " "))
       .filter { !$0.bytes.isEmpty }
     guard words.count >= 2, words[0].matches("MODE") else { return }
-    if words[1].matches("ROVER") {
+    if words[1].matches("MOVINGBASE") {
+      values.remove(.model)
+      values.set(.base(.moving))
+    } else if words[1].matches("ROVER") {
       values.set(.base(.rover))
       let word = words.count > 2 ? words[2] : words[1]
       values.set(

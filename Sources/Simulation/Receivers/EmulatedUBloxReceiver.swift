@@ -43,6 +43,10 @@ public struct EmulatedUBloxReceiver: Sendable {
   public var lostAnswers = 0
   /// True to acknowledge a new speed but not change to it.
   public var keepsItsSpeed = false
+  /// The name of its module; nil for a usual one of its generation.
+  public var module: String?
+  /// The time mode of a NEO-M8P (40 bytes, CFG-TMODE3) or M8T (28 bytes, CFG-TMODE2).
+  public private(set) var olderTimeMode: [UInt8] = []
   /// True for a receiver without flash.
   public var hasNoFlash = false
   /// True to ignore sleep commands.
@@ -111,6 +115,8 @@ public struct EmulatedUBloxReceiver: Sendable {
     0xF000: 0x2091_00BA, 0xF001: 0x2091_00C9, 0xF002: 0x2091_00BF, 0xF003: 0x2091_00C4,
     0xF004: 0x2091_00AB, 0xF005: 0x2091_00B0, 0xF007: 0x2091_00D3, 0xF008: 0x2091_00D8,
     0xF00D: 0x2091_00B5,
+    0xF505: 0x2091_02BD, 0xF54D: 0x2091_02CC, 0xF557: 0x2091_02D1, 0xF57F: 0x2091_02D6,
+    0xF5E6: 0x2091_0303, 0xF5FE: 0x2091_02FE,
   ]
 
   /// The systems by u-blox' number, with the key and whether the factory enables them.
@@ -318,7 +324,7 @@ public struct EmulatedUBloxReceiver: Sendable {
 /// The receiver's commands.
 extension EmulatedUBloxReceiver {
   private static let known: Set<UInt16> = [
-    0x0600, 0x0601, 0x0604, 0x0608, 0x0609, 0x0624, 0x063E, 0x068A, 0x068B, 0x068C,
+    0x0600, 0x0601, 0x0604, 0x0608, 0x0609, 0x0624, 0x063D, 0x063E, 0x0671, 0x068A, 0x068B, 0x068C,
   ]
 
   /// The answer to a frame.
@@ -396,7 +402,8 @@ extension EmulatedUBloxReceiver {
         + text(isOld ? "00080000" : "00190000", 10)
         + text(isOld ? "FWVER=SPG 3.01" : "FWVER=SPG 4.04", 30)
         + text(isOld ? "PROTVER=18.00" : "PROTVER=32.01", 30)
-        + text(isOld ? "MOD=NEO-M8N-0" : "MOD=NEO-M9N", 30) + text("GPS;GLO;GAL;BDS", 30))
+        + text("MOD=" + (module ?? (isOld ? "NEO-M8N-0" : "NEO-M9N")), 30)
+        + text("GPS;GLO;GAL;BDS", 30))
   }
 
   /// Executes a command.
@@ -411,6 +418,7 @@ extension EmulatedUBloxReceiver {
     case 0x0624: navigation(payload)
     case 0x0601: message(payload)
     case 0x063E: satelliteSystems(payload)
+    case 0x0671, 0x063D: timeMode(name, payload)
     default: settings(ofPort: payload)
     }
   }
@@ -473,6 +481,19 @@ extension EmulatedUBloxReceiver {
     if payload[12] & 1 != 0 { batteryBacked = ram }
     if payload[12] & 2 != 0 { flash = ram }
     return true
+  }
+
+  /// The timing receivers have CFG-TMODE2, NEO-M8P has CFG-TMODE3.
+  private mutating func timeMode(_ name: UInt16, _ payload: [UInt8]) -> [UInt8]? {
+    let count = name == 0x0671 ? 40 : 28
+    guard let module, module.contains(name == 0x0671 ? "M8P" : "M8T") else { return nil }
+    if payload.count == count {
+      olderTimeMode = payload
+      return []
+    }
+    guard payload.isEmpty else { return nil }
+    let image = olderTimeMode.isEmpty ? [UInt8](repeating: 0, count: count) : olderTimeMode
+    return Self.frame(0x06, UInt8(name & 0xFF), image)
   }
 
   private mutating func rate(_ payload: [UInt8]) -> [UInt8]? {

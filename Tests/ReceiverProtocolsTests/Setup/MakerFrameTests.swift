@@ -248,9 +248,53 @@ struct MakerFrameTests {
     #expect(l86.identity?.text == "QUECTEL-L80 (AXN_3.10_3333_12102201)")
     #expect(l86.values.contains(.rate(1)))
     #expect(l86.values.contains(.sentences([.gga, .gsa, .gsv, .rmc, .vtg])))
+    // GlobalTop's example: GLONASS, BeiDou, Galileo.
+    let globalTop = read(
+      ScriptedReceiver([
+        ("$PMTK605*31", "$PMTK705,AXN_3.10_3333_12102201,0000,QUECTEL-L80,*11"),
+        ("$PMTK400*36", "$PMTK500,1000,0,0,0,0*1A"),
+        ("$PMTK414*33", "$PMTK514,0,1,1,1,1,5,0,0,0,0,0,0,0,0,0,0,0,0,0*2B"),
+        ("$PMTK355*31", "$PMTK001,355,3,1,0,0*2E"),
+      ]))
+    #expect(globalTop.values.contains(.systems([.gps, .glonass])))
     let uranus = read(
       ScriptedReceiver([("$PCAS06,0*1B", "$GPTXT,01,01,02,SW=URANUS5,V5.2.1.0*1D")]))
     #expect(uranus.identity?.text == "CASIC receiver (URANUS5,V5.2.1.0)")
+  }
+
+  /// The order of Quectel's specification of LC76G and LC86G.
+  @Test("An LC76G that is faster than once a second stops to save")
+  func savingFast() {
+    func line(_ text: String) -> String { String(sentence(text).dropLast()) }
+    func acknowledged(_ text: String, _ number: String) -> (String, String) {
+      (line(text), line("PAIR001,\(number),0"))
+    }
+    let script = [
+      (line("PQTMVERNO"), line("PQTMVERNO,LC76GPANR12A03S,2023/10/12,10:00:00")),
+      (line("PAIR051"), line("PAIR001,051,0") + "\r\n" + line("PAIR051,200")),
+      acknowledged("PAIR382,1", "382"), acknowledged("PAIR003", "003"),
+      acknowledged("PAIR513", "513"), acknowledged("PAIR002", "002"),
+    ]
+    var bench = SetupBench(RecordedReceiver(ScriptedReceiver(script)))
+    let setup = bench.run(ReceiverSettings(), task: .save)
+    let sent = bench.receiver.received.map { String(decoding: $0, as: UTF8.self) }
+    let saved = sent.filter { line in
+      ["$PAIR382", "$PAIR003", "$PAIR513", "$PAIR002"].contains { line.hasPrefix($0) }
+    }
+    #expect(
+      saved == ["PAIR382,1", "PAIR003", "PAIR513", "PAIR002"].map { line($0) + "\r\n" }, "\(sent)")
+    #expect(setup.report.saved != .nowhere)
+  }
+
+  /// The examples of AN0037 for 0x6A, as another implementation of the protocol quotes them.
+  @Test("SkyTraq's commands for RTK are the published ones")
+  func skyTraqRTK() {
+    let sent = sent(.skyTraq) { $0.sendsHeading = true }
+    #expect(sent.contains(bytes("a0a1 0002 6a07 6d 0d0a")))
+    let rover =
+      bytes("a0a1 0025 6a06 0002 000007d0 0000001e") + [UInt8](repeating: 0, count: 25)
+      + bytes("a7 0d0a")
+    #expect(sent.contains(rover), "\(sent)")
   }
 
   /// The transcript of a Venus 8 with its configuration program.

@@ -97,7 +97,7 @@ struct MakerSetupTests {
     let hasMask = kind != .l86
     #expect(report.outcome(of: .mask)?.isSet == hasMask, "\(kind): \(report.entries)")
     if hasMask { #expect(bench.receiver.state.mask == 12) }
-    let isBase: Set<Kind> = [.lc29h, .lg290p, .um982]
+    let isBase: Set<Kind> = [.lc29h, .lg290p, .um982, .skyTraq]
     #expect(report.outcome(of: .base)?.isSet == isBase.contains(kind), "\(kind): \(report.entries)")
     let hasModel: Set<Kind> = [.l86, .lc29h, .um982, .uranus5, .skyTraq]
     if kind != .um982 {
@@ -129,6 +129,103 @@ struct MakerSetupTests {
       }
     }
   }
+
+  @Test("A moving base and a rover with the heading are read back as they were set")
+  func movingBase() {
+    for (kind, base, isHeading) in [
+      (Kind.um982, BaseStation.moving, nil), (.skyTraq, .moving, nil), (.skyTraq, .rover, true),
+      (.skyTraq, .rover, false), (.skyTraq, .survey(seconds: 600, metres: 2), nil),
+      (.skyTraq, .fixed(latitude: 47.285_234_5, longitude: -8.565_234_5, height: 499.612), nil),
+    ] as [(Kind, BaseStation, Bool?)] {
+      var settings = ReceiverSettings()
+      (settings.base, settings.sendsHeading) = (base, isHeading)
+      var bench = SetupBench(EmulatedMakerReceiver(kind))
+      let first = bench.run(settings).report
+      #expect(first.outcome(of: .base)?.isSet == true, "\(kind) \(base): \(first.entries)")
+      let again = bench.run(settings).report
+      #expect(again.outcome(of: .base) == .alreadySet, "\(kind) \(base): \(again.entries)")
+      if isHeading != nil { #expect(again.outcome(of: .heading) == .alreadySet) }
+      let values = bench.run(ReceiverSettings(), task: .read).values
+      #expect(has(values, base), "\(kind) \(values.map(\.text))")
+      if kind == .skyTraq { #expect(values.contains(.heading(isHeading ?? false))) }
+    }
+    var settings = ReceiverSettings()
+    settings.base = .survey(seconds: 600, metres: 1.5)
+    var bench = SetupBench(EmulatedMakerReceiver(.skyTraq))
+    #expect(
+      bench.run(settings).report.outcome(of: .base)
+        == .notSupported("its accuracy is in whole metres"))
+  }
+
+  /// Payloads as pyubx2 1.4.0 writes them.
+  @Test("NEO-M8P and M8T have their time modes in messages of their own")
+  func olderTimeModes() {
+    let survey = BaseStation.survey(seconds: 300, metres: 2)
+    let place = BaseStation.fixed(
+      latitude: 47.285_234_567, longitude: -8.565_234_567, height: 499.6012)
+    for (module, base, payload) in [
+      ("NEO-M8P-2", survey, "0000 0100" + zeros(20) + "2c010000 204e0000" + zeros(8)),
+      (
+        "NEO-M8P-2", place, "0000 0201 79272f1c 870ce5fa 28c30000 43bd0c 00" + zeros(20)
+      ),
+      ("NEO-M8T-0", survey, "01000000" + zeros(16) + "2c010000 d0070000"),
+    ] {
+      var receiver = EmulatedUBloxReceiver(.m8)
+      receiver.module = module
+      var bench = SetupBench(receiver)
+      var settings = ReceiverSettings()
+      settings.base = base
+      let setup = bench.run(settings)
+      #expect(bench.receiver.olderTimeMode == bytes(payload), "\(module)")
+      let values = bench.run(ReceiverSettings(), task: .read).values
+      #expect(has(values, base), "\(module) \(values.map(\.text))")
+      guard module == "NEO-M8P-2" else {
+        // It sends no corrections.
+        #expect(setup.report.entries.contains { $0.title == "base station" && $0.outcome.isSet })
+        continue
+      }
+      #expect(setup.report.outcome(of: .base)?.isSet == true, "\(setup.report.entries)")
+      #expect(bench.receiver[0x2091_02BE] == 1 && bench.receiver[0x1074_0004] == 1)
+      settings.base = .moving
+      _ = bench.run(settings)
+      #expect(bench.receiver[0x2091_02BE] == 0 && bench.receiver[0x2091_02FF] == 1)
+      #expect(bench.run(ReceiverSettings(), task: .read).values.contains(.base(.moving)))
+      #expect(bench.receiver.olderTimeMode[2] == 0)
+    }
+  }
+
+  @Test("A moving base of u-blox sends RTCM 4072.0 in place of 1005")
+  func ubloxMovingBase() {
+    var receiver = EmulatedUBloxReceiver(.m9)
+    receiver.module = "ZED-F9P"
+    var bench = SetupBench(receiver)
+    var settings = ReceiverSettings()
+    for (base, place, moving, measured) in [
+      (BaseStation.moving, 0, 1, 1), (.survey(seconds: 60, metres: 2), 1, 0, 1), (.rover, 0, 0, 0),
+    ] as [(BaseStation, UInt64, UInt64, UInt64)] {
+      settings.base = base
+      let report = bench.run(settings).report
+      #expect(report.outcome(of: .base)?.isSet == true, "\(report.entries)")
+      #expect(bench.receiver[0x2091_02BE] == place && bench.receiver[0x2091_02FF] == moving)
+      #expect(bench.receiver[0x2091_02CD] == measured && bench.receiver[0x1074_0004] == measured)
+      let values = bench.run(ReceiverSettings(), task: .read).values
+      #expect(values.contains(.base(base)), "\(values.map(\.text))")
+    }
+  }
+
+  /// True where the values contain the base, its text to a centimetre.
+  private func has(_ values: [ReceiverValue], _ base: BaseStation) -> Bool {
+    guard case .fixed(let latitude, let longitude, let height) = base else {
+      return values.contains(.base(base))
+    }
+    return values.contains {
+      guard case .base(.fixed(let north, let east, let up)) = $0 else { return false }
+      return abs(north - latitude) < 1e-7 && abs(east - longitude) < 1e-7
+        && abs(up - height) < 0.01
+    }
+  }
+
+  private func zeros(_ count: Int) -> String { String(repeating: "00", count: count) }
 
   @Test(
     "A new baud rate is followed and proved", arguments: [Kind.l86, .um982, .uranus5, .skyTraq])
@@ -331,7 +428,7 @@ struct MakerSetupTests {
   func texts() {
     for value in [
       ReceiverValue.rate(5), .rate(0.5), .model(.airborne2g), .messages(.both), .sentences([]),
-      .sentences([.gga, .gst]), .systems([.gps, .navic]), .mask(7.5), .base(.rover),
+      .sentences([.gga, .gst]), .systems([.gps, .navic]), .mask(7.5), .base(.rover), .base(.moving),
       .base(.survey(seconds: 300, metres: 2.5)),
       .base(.fixed(latitude: -47.5, longitude: 8.25, height: -12.125)), .heading(true),
       .heading(false), .baud(115_200),

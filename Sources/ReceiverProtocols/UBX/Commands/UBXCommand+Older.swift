@@ -91,11 +91,12 @@ extension UBXCommand {
     public static var spiFlash: Storage { Storage(rawValue: 1 << 4) }
   }
 
-  /// Ports, messages, information messages and navigation: the sections of CFG-CFG that a set-up
-  /// changes.
-  /// - Source: UBX-13003221, CFG-CFG `saveMask`: ioPort, msgConf, infMsg, navConf are bits 0 to 3;
-  ///   the same in Trimble's FV-25 manual, page 84, which prints u-blox' table.
-  static var savedSections: UInt32 { 0x0F }
+  /// Ports, messages, information messages, navigation and receiver manager: the sections of
+  /// CFG-CFG that a set-up changes. The last one is saved because no source states which section
+  /// has the satellite systems and the time mode.
+  /// - Source: UBX-13003221, CFG-CFG `saveMask`: ioPort, msgConf, infMsg, navConf and rxmConf are
+  ///   bits 0 to 4; the same in Trimble's FV-25 manual, page 84, which prints u-blox' table.
+  static var savedSections: UInt32 { 0x1F }
 
   /// CFG-CFG: saves the configuration in use.
   public static func save(to places: Storage) -> UBXCommand {

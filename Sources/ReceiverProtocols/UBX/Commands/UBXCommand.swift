@@ -51,7 +51,9 @@ public struct UBXMessageName: Hashable, Sendable {
   static var rate: Self { Self(0x06, 0x08) }
   static var storage: Self { Self(0x06, 0x09) }
   static var navigation: Self { Self(0x06, 0x24) }
+  static var timeMode2: Self { Self(0x06, 0x3D) }
   static var systems: Self { Self(0x06, 0x3E) }
+  static var timeMode3: Self { Self(0x06, 0x71) }
   static var setValues: Self { Self(0x06, 0x8A) }
   static var getValues: Self { Self(0x06, 0x8B) }
   static var deleteValues: Self { Self(0x06, 0x8C) }

@@ -78,6 +78,11 @@ public struct UBXConfigurationKey: Hashable, Sendable {
     return messages.map { Self(number: $0 + UInt32(port.rawValue)) } + [.gives(.rtcm3, on: port)]
   }
 
+  /// CFG-MSGOUT-RTCM_3X_TYPE4072_0: the position of a moving base.
+  static func movingPosition(on port: UBXPort) -> Self {
+    Self(number: 0x2091_02FE + UInt32(port.rawValue))
+  }
+
   /// CFG-TMODE: MODE, POS_TYPE, LAT, LON, HEIGHT, their _HP parts, SVIN_MIN_DUR, SVIN_ACC_LIMIT.
   static var timeMode: [Self] {
     let numbers: [UInt32] = [

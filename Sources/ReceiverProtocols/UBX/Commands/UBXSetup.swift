@@ -340,7 +340,9 @@ public struct UBXSetup: Sendable {
       }
       jobs = [.locate]
     case .locate:
-      items = UBXSetupItem.items(request, hasValues: report.version?.hasValues == true, on: port)
+      items = UBXSetupItem.items(
+        request, hasValues: report.version?.hasValues == true, module: report.version?.module,
+        on: port)
       for setting in request.settings where !items.contains(where: { $0.setting == setting }) {
         report.record(.absent, of: setting)
       }

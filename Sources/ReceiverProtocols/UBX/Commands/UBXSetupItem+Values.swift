@@ -21,7 +21,8 @@ enum UBXTimeMode {
       }
     }
     switch base {
-    case .rover: write(0, mode)
+    // A moving base differs from a rover in its messages alone.
+    case .rover, .moving: write(0, mode)
     case .survey(let seconds, let metres):
       write(1, mode)
       write(seconds, duration)
@@ -71,6 +72,7 @@ extension UBXSetupItem {
     var values: [ReceiverValue] = []
     var sentences: [OutputSentence]?
     var (sendsUBX, sendsNMEA): (Bool?, Bool?) = (nil, nil)
+    var (base, isMoving): (BaseStation?, Bool) = (nil, false)
     for item in items {
       guard let image = item.current else { continue }
       switch item.setting {
@@ -87,12 +89,19 @@ extension UBXSetupItem {
       case .systems:
         if let systems = item.systems(image) { values.append(.systems(systems)) }
       case .mask: values.append(.mask(Double(Int8(bitPattern: image[0]))))
-      case .base: if let base = UBXTimeMode.base(image) { values.append(.base(base)) }
+      case .base:
+        if case .olderBase(_, let mode) = item.form {
+          base = mode.base(image)
+        } else {
+          base = UBXTimeMode.base(image)
+        }
+      case .correction(UBXSetting.movingBase): isMoving = item.isSent(image, on: port)
       case .heading: values.append(.heading(item.isSent(image, on: port)))
       case .baud: if let baud = speed(image) { values.append(.baud(baud)) }
-      case .message, .baseMessages, .corrections: break
+      case .message, .baseMessages, .correction, .corrections: break
       }
     }
+    if let base { values.append(.base(base == .rover && isMoving ? .moving : base)) }
     if let sendsUBX, let sendsNMEA {
       values.append(.messages(sendsUBX ? sendsNMEA ? .both : .ubx : .nmea))
     }

@@ -30,6 +30,10 @@ struct UBXSetupItem: Sendable {
     case olderSystems([Constellation])
     /// The keys of CFG-TMODE.
     case base(BaseStation)
+    /// The whole of CFG-TMODE3 or CFG-TMODE2.
+    case olderBase(BaseStation, UBXOlderTimeMode)
+    /// The `outProtoMask` of CFG-PRT, with RTCM 3 enabled or disabled.
+    case givesRTCM3(Bool)
   }
 
   let setting: UBXSetting
@@ -55,7 +59,8 @@ struct UBXSetupItem: Sendable {
     case .rate: .askRate
     case .navigation: .askNavigation
     case .message(let name, _, _): .askRate(of: name)
-    case .takesRTCM3, .givesNMEA, .baud: .askPort
+    case .takesRTCM3, .givesNMEA, .givesRTCM3, .baud: .askPort
+    case .olderBase(_, let mode): UBXCommand(mode.name)
     case .mask: .askNavigation
     case .systems: .get([.allSignals], from: .ram)
     case .olderSystems: UBXCommand(.systems)
@@ -75,7 +80,8 @@ struct UBXSetupItem: Sendable {
     case .navigation: (2, 1, UBXCommand.navigationBytes)
     case .message: (2, 6, 8)
     case .takesRTCM3: (12, 2, 20)
-    case .givesNMEA: (14, 2, 20)
+    case .givesNMEA, .givesRTCM3: (14, 2, 20)
+    case .olderBase(_, let mode): (0, mode.count, mode.count)
     case .baud: (8, 4, 20)
     }
   }
@@ -159,6 +165,8 @@ struct UBXSetupItem: Sendable {
     case .message(_, let rate, let port): image[Int(port.rawValue)] = rate
     case .takesRTCM3: image = Self.mask(image, .rtcm3, true)
     case .givesNMEA(let gives): image = Self.mask(image, .nmea, gives)
+    case .givesRTCM3(let gives): image = Self.mask(image, .rtcm3, gives)
+    case .olderBase(let base, let mode): image = mode.image(base, over: image)
     case .baud(let baud):
       image = []
       image.appendLittleEndian(baud)
@@ -263,15 +271,17 @@ extension UBXSetupItem.Form {
     case .rate: .rate
     case .navigation, .mask: .navigation
     case .message: .messageRate
-    case .takesRTCM3, .givesNMEA, .baud: .port
+    case .takesRTCM3, .givesNMEA, .givesRTCM3, .baud: .port
+    case .olderBase(_, let mode): mode.name
     }
   }
 }
 
 extension UBXSetupItem {
   /// The settings of a request in the receiver's terms, for one port; the baud rate comes last.
-  static func items(_ request: UBXSetupRequest, hasValues: Bool, on port: UBXPort) -> [UBXSetupItem]
-  {
+  static func items(
+    _ request: UBXSetupRequest, hasValues: Bool, module: String?, on port: UBXPort
+  ) -> [UBXSetupItem] {
     var items: [UBXSetupItem] = []
     func add(
       _ setting: UBXSetting, _ values: [(key: UBXConfigurationKey, value: UInt64)], _ older: Form
@@ -314,14 +324,8 @@ extension UBXSetupItem {
       let mask = Int8(bounded: degrees.rounded())
       add(.mask, [(.elevationMask, UInt64(UInt8(bitPattern: mask)))], .mask(mask))
     }
-    // Older receivers have it only as variants for timing, in other messages.
-    if let base = request.base, hasValues {
-      items.append(UBXSetupItem(.base, .base(base)))
-      let isBase: UInt64 = base == .rover ? 0 : 1
-      items.append(
-        UBXSetupItem(
-          .baseMessages,
-          .values(UBXConfigurationKey.corrections(on: port).map { ($0, isBase) })))
+    if let base = request.base {
+      items += hasValues ? baseItems(base, module, port) : olderBaseItems(base, module, port)
     }
     if let isSent = request.sendsHeading {
       add(
@@ -333,5 +337,54 @@ extension UBXSetupItem {
       add(.baud, [(key, UInt64(baud))], .baud(UInt32(truncatingIfNeeded: baud)))
     }
     return items
+  }
+
+  /// True where a module has this text in its name.
+  private static func has(_ module: String?, _ text: StaticString) -> Bool {
+    module.map { SetupField(Array($0.utf8)[...]).has(text) } ?? false
+  }
+
+  /// Mode and corrections of a base station by keys. A moving one sends 4072.0 in place of 1005.
+  /// - Source: u-blox ZED-F9P moving base applications, UBX-19009093: no survey, RTCM 4072.0 and
+  ///   the measurements; published configurations of moving bases have the same.
+  private static func baseItems(
+    _ base: BaseStation, _ module: String?, _ port: UBXPort
+  ) -> [UBXSetupItem] {
+    var values = UBXConfigurationKey.corrections(on: port).map {
+      (key: $0, value: base == .rover ? UInt64(0) : 1)
+    }
+    // The first one is 1005.
+    if base == .moving { values[0].value = 0 }
+    var items = [UBXSetupItem(.base, .base(base)), UBXSetupItem(.baseMessages, .values(values))]
+    // Other receivers may lack it.
+    if base == .moving || has(module, "F9P") {
+      let key = UBXConfigurationKey.movingPosition(on: port)
+      items.append(
+        UBXSetupItem(
+          .correction(UBXSetting.movingBase), .values([(key, base == .moving ? 1 : 0)])))
+    }
+    return items
+  }
+
+  /// The same of NEO-M8P and of the timing receivers, which send no corrections; none of others.
+  private static func olderBaseItems(
+    _ base: BaseStation, _ module: String?, _ port: UBXPort
+  ) -> [UBXSetupItem] {
+    let isTiming = has(module, "M8T") || has(module, "M8F")
+    guard isTiming || has(module, "M8P") else { return [] }
+    let mode: UBXOlderTimeMode = isTiming ? .two : .three
+    var items = [UBXSetupItem(.base, .olderBase(base, mode))]
+    guard !isTiming else { return items }
+    for (number, name) in UBXOlderTimeMode.corrections {
+      let isSent =
+        switch number {
+        case UBXSetting.movingBase: base == .moving
+        case UBXOlderTimeMode.place: base != .rover && base != .moving
+        default: base != .rover
+        }
+      items.append(
+        UBXSetupItem(.correction(number), .message(name, rate: isSent ? 1 : 0, port: port)))
+    }
+    return items + [UBXSetupItem(.baseMessages, .givesRTCM3(base != .rover))]
   }
 }

@@ -74,6 +74,8 @@ public enum UBXSetting: Hashable, Sendable {
   case base
   /// Whether a base station sends its corrections.
   case baseMessages
+  /// Whether a message of RTCM 3 is sent.
+  case correction(UInt16)
   /// Whether the heading of two antennas is sent.
   case heading
   /// Whether the port accepts RTCM 3.
@@ -93,6 +95,7 @@ public enum UBXSetting: Hashable, Sendable {
     case .mask: "elevation mask"
     case .base: "base station"
     case .baseMessages: "RTCM 3 output"
+    case .correction(let number): "RTCM \(number)"
     case .heading: "NAV-RELPOSNED"
     case .corrections: "RTCM 3 input"
     case .baud: "baud rate"
@@ -109,8 +112,12 @@ extension UBXSetting {
     ]
     for message in UBXOutputMessage.allCases { all.append(.message(message)) }
     for sentence in OutputSentence.allCases { all.append(.sentence(sentence)) }
+    for correction in UBXOlderTimeMode.corrections { all.append(.correction(correction.number)) }
     return all
   }
+
+  /// The message with the position of a moving base.
+  static var movingBase: UInt16 { 4072 }
 
   /// The property of which it is a part; nil for the input of corrections.
   public var property: ReceiverProperty? {
@@ -121,7 +128,7 @@ extension UBXSetting {
     case .sentence: .sentences
     case .systems: .systems
     case .mask: .mask
-    case .base, .baseMessages: .base
+    case .base, .baseMessages, .correction: .base
     case .heading: .heading
     case .corrections: nil
     case .baud: .baud
