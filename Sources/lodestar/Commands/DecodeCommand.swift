@@ -76,7 +76,8 @@ struct DecodeCommand: ParsableCommand {
           + (isEmpty
             ? "empty: no receiver message to decode"
             : "no receiver message was decoded: \(summary(counts)); expected NMEA 0183 such as "
-              + "$GPGGA,…*hh, UBX, SBF, CASIC, SkyTraq, Allystar, logs of NovAtel or Unicore, or RTCM 3"))
+              + "$GPGGA,…*hh, UBX, SBF, CASIC, SkyTraq, Allystar, logs of NovAtel or Unicore, or RTCM 3")
+      )
     }
     StandardError.say("\(file): \(summary(counts))")
     if date == nil, let doubt = PlausibleDates.doubt(reading.firstDate) {
