@@ -14,8 +14,9 @@ struct SilentCompassTests {
     let yaw = Rotation<EarthFrame, EarthFrame>(
       rotationVector: SIMD3(0, 0, 0.8 + 0.2 * sin(0.25 * t)))
     let pitch = Rotation<EarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0.05 * sin(1.2 * t), 0))
-    return yaw * pitch
-      * Rotation<BodyFrame, EarthFrame>(rotationVector: SIMD3(0.12 * sin(1.5 * t + 1), 0, 0))
+    let roll = Rotation<BodyFrame, EarthFrame>(
+      rotationVector: SIMD3(0.12 * sin(1.5 * t + 1), 0, 0))
+    return yaw * (pitch * roll)
   }
 
   /// The estimates, one a second; the field ends at `silence`, s.
