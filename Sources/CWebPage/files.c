@@ -11,6 +11,7 @@
   FILE(drawings, "drawings.js", script)                 \
   FILE(deviation, "deviation.js", script)               \
   FILE(helm, "helm.js", script)                         \
+  FILE(screen, "screen.js", script)                     \
   FILE(sphere, "sphere.js", script)                     \
   FILE(calibration, "calibration.js", script)           \
   FILE(icon, "icon.svg", "image/svg+xml")               \

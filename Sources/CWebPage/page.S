@@ -28,6 +28,7 @@
   page_file SYMBOL(drawings), SYMBOL(drawings_end), "drawings.js"
   page_file SYMBOL(deviation), SYMBOL(deviation_end), "deviation.js"
   page_file SYMBOL(helm), SYMBOL(helm_end), "helm.js"
+  page_file SYMBOL(screen), SYMBOL(screen_end), "screen.js"
   page_file SYMBOL(sphere), SYMBOL(sphere_end), "sphere.js"
   page_file SYMBOL(calibration), SYMBOL(calibration_end), "calibration.js"
   page_file SYMBOL(icon), SYMBOL(icon_end), "icon.svg"

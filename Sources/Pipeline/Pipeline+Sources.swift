@@ -2,10 +2,6 @@ import Quantities
 
 /// The states of the sources of headings and positions.
 extension Pipeline {
-  /// Age of the newest sample from which a source is late, s: more than one interval of a compass
-  /// that reports once a second.
-  private static let lateAge = 1.5
-
   /// Completes an estimate of a source that is played: a recording's rows alone do not say which
   /// sensors the board has.
   /// - Parameters:
@@ -18,14 +14,14 @@ extension Pipeline {
   }
 
   /// Accuracy (95 %) from which a heading that is carried on is none: it may point backwards.
-  private static let spentAccuracy = Angle(degrees: 90)
+  private static let uselessAccuracy = Angle(degrees: 90)
 
   /// Whether a heading is carried on without samples of a compass and says nothing any more.
-  func isSpent(_ accuracy: Angle?) -> Bool {
-    guard let newest = newestCompassSample, age(of: newest) > Self.longestCompassAge else {
+  func isExpired(_ accuracy: Angle?) -> Bool {
+    guard let newest = newestCompassSample, age(of: newest) > SourceState.Age.lostField else {
       return false
     }
-    return accuracy.map { $0 >= Self.spentAccuracy } ?? true
+    return accuracy.map { $0 >= Self.uselessAccuracy } ?? true
   }
 
   /// The time of the newest sample of a magnetometer or another compass.
@@ -39,11 +35,11 @@ extension Pipeline {
       if e.compassContradiction != nil || e.inputs?.headingFault != nil { return .contradicted }
       // The course gives it without a compass.
       if e.attitudeMode == .gyroscopeAccelerometerAndCourse { return .live }
-      return newest.map { age(of: $0) > Self.lateAge } ?? false ? .late : .live
+      return newest.map { age(of: $0) > SourceState.Age.lateField } ?? false ? .late : .live
     }
     guard let newest else { return isExpected ? .awaited : nil }
     // Fields arrive, and the filter has no heading of them yet.
-    return age(of: newest) <= Self.longestCompassAge ? .awaited : .lost
+    return age(of: newest) <= SourceState.Age.lostField ? .awaited : .lost
   }
 
   private func positionState(_ e: Estimate, isExpected: Bool) -> SourceState? {

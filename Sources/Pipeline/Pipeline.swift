@@ -16,9 +16,6 @@ public struct Pipeline: Sendable {
   private static let longestAge = 2.0
   /// Age of an attitude above which its heading accuracy degrades, s.
   private static let usualAge = 0.25
-  /// Longest age of a valid heading of another compass, s: most report it once a second or more
-  /// often, and a vehicle may turn at once.
-  static let longestCompassAge = 3.0
   /// Specific force below which an accelerometer is not believed for the altitude, m/s².
   private static let leastForce = 2.0
   /// Longest age of a valid altitude, s.
@@ -386,7 +383,7 @@ public struct Pipeline: Sendable {
     }
     e.compassContradiction = navigation.compassContradiction.map { Angle(radians: $0) }
     let accuracy = publishedAccuracy(of: solution)
-    if describeCourseHeading(&e, ratherThan: accuracy) || isSpent(accuracy) { return }
+    if describeCourseHeading(&e, ratherThan: accuracy) || isExpired(accuracy) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy
     // Two witnesses disagree, and the other one has no heading now.
@@ -464,7 +461,7 @@ public struct Pipeline: Sendable {
   }
 
   private func isRecent(_ heading: HeadingSample) -> Bool {
-    age(of: heading.timestamp) <= Self.longestCompassAge
+    age(of: heading.timestamp) <= SourceState.Age.lostField
   }
 
   private func describeAltitude(_ e: inout Estimate) {

@@ -4,7 +4,7 @@ import Quantities
 /// The newest position, speed and UTC of the receiver.
 struct PlaceOfFix: Sendable {
   /// Longest age of a valid fix, s.
-  static let longestAge = 10.0
+  static let longestAge = SourceState.Age.lostFix
 
   private(set) var fix: Fix?
   private var clock: (utc: UTCTime, at: Timestamp)?

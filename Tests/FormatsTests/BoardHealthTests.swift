@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-/// What a keeper of many boards sees of one.
+/// The health of a board, as the monitoring of a fleet sees it.
 @Suite("Board health in formats", .timeLimit(.minutes(15)))
 struct BoardHealthTests {
   private var health: BoardHealth {

@@ -1,12 +1,8 @@
 import Quantities
 
 extension BoardStatus {
-  /// Ages from which a chip or compass is late and lost, seconds: as in the pipeline.
-  private static let (lateSample, lostSample) = (1.5, 3.0)
   /// Of a slow chip, in its own intervals.
   private static let (lateIntervals, lostIntervals) = (2.5, 5.0)
-  /// Ages from which a receiver is late and lost, seconds: as a fix in the pipeline.
-  private static let (lateEpoch, lostEpoch) = (2.5, 10.0)
 
   /// The health of each device: chips, receivers, then compasses, in the board file's order.
   package var health: [DeviceHealth] {
@@ -26,8 +22,8 @@ extension BoardStatus {
         chip.isContradicted ? .contradicted : .lost
       } else {
         SourceState(
-          age: age, late: max(Self.lateSample, Self.lateIntervals * interval),
-          lost: max(Self.lostSample, Self.lostIntervals * interval))
+          age: age, late: max(SourceState.Age.lateField, Self.lateIntervals * interval),
+          lost: max(SourceState.Age.lostField, Self.lostIntervals * interval))
       }
     var health = DeviceHealth(kind: .chip, name: chip.name, bus: chip.bus, state: state)
     (health.ageSeconds, health.samples) = (age, chip.samples)
@@ -46,7 +42,7 @@ extension BoardStatus {
       } else if contradiction != nil {
         .contradicted
       } else {
-        SourceState(age: age, late: Self.lateEpoch, lost: Self.lostEpoch)
+        SourceState(age: age, late: SourceState.Age.lateFix, lost: SourceState.Age.lostFix)
       }
     var health = DeviceHealth(
       kind: .receiver, name: receiver.name, bus: receiver.port, state: state)
@@ -60,7 +56,8 @@ extension BoardStatus {
     let age = age(of: compass.newest)
     let state: SourceState =
       compass.fault != nil || compass.lack != nil
-      ? .lost : SourceState(age: age, late: Self.lateSample, lost: Self.lostSample)
+      ? .lost
+      : SourceState(age: age, late: SourceState.Age.lateField, lost: SourceState.Age.lostField)
     var health = DeviceHealth(kind: .compass, name: compass.name, bus: compass.port, state: state)
     (health.ageSeconds, health.samples) = (age, compass.headings)
     (health.errors, health.restarts) = (compass.rejected, compass.restarts)

@@ -1,6 +1,7 @@
 // The guided calibration: permission, introduction, measuring, end.
 import { get, post } from "./link.js";
 import { bound, duration, isKnown, turn360, unknown } from "./figures.js";
+import { ScreenHold } from "./screen.js";
 import { FieldSphere } from "./sphere.js";
 
 const $ = (id) => document.getElementById(id);
@@ -16,6 +17,8 @@ export class Calibration {
   constructor() {
     Object.assign(this, { report: { state: "idle" }, mayCalibrate: false, isLive: true, step: undefined, isOpen: false, isBusy: false });
     this.sphere = new FieldSphere();
+    // The screen of the phone stays on while the boat turns.
+    this.screen = new ScreenHold();
     this.beginRun();
     $("calibrate").onclick = () => this.open();
     $("hide").onclick = () => $("calibration").close();
@@ -25,12 +28,11 @@ export class Calibration {
     $("again").onclick = () => this.startOver();
     $("cancel").onclick = () => this.cancel();
     $("save").onclick = () => this.save();
-    $("calibration").addEventListener("close", () => { this.isOpen = false; this.holdScreen(false); this.showLine(); });
+    $("calibration").addEventListener("close", () => { this.isOpen = false; this.screen.set(false); this.showLine(); });
     $("codeForm").onsubmit = (event) => {
       event.preventDefault();
       this.useCode($("code").value.trim());
     };
-    document.addEventListener("visibilitychange", () => { if (!document.hidden && this.step === "stepRun") this.holdScreen(this.isOpen); });
     addEventListener("hashchange", () => this.useLink());
     for (const one of document.querySelectorAll("input[name=carrier]")) one.onchange = () => this.render();
     this.sphere.turned = false;
@@ -109,7 +111,7 @@ export class Calibration {
     for (const one of steps) $(one).classList.toggle("shown", one === step);
     for (const fault of ["introFault", "runFault"]) $(fault).textContent = "";
     $("hide").textContent = step === "stepRun" ? "Hide" : "Close";
-    this.holdScreen(step === "stepRun" && this.isOpen);
+    this.screen.set(step === "stepRun" && this.isOpen);
     this.render();
     // The control that had the focus may be hidden now.
     if ($("calibration").open) $("calibrationTitle").focus();
@@ -301,20 +303,5 @@ export class Calibration {
 
   draw() {
     if (this.step === "stepRun" && this.isOpen) this.sphere.draw($("coverage"), { parts: this.parts, now: this.now });
-  }
-
-  // The screen of the phone stays on while the boat turns.
-
-  async holdScreen(isOn) {
-    if (!isOn) {
-      this.screen?.release().catch(() => {});
-      this.screen = undefined;
-      return;
-    }
-    if (!navigator.wakeLock || (this.screen && !this.screen.released)) return;
-    try {
-      this.screen = await navigator.wakeLock.request("screen");
-      if (this.step !== "stepRun" || !this.isOpen) this.holdScreen(false);
-    } catch { /* A low battery refuses it: the screen goes dark as usual. */ }
   }
 }

@@ -86,30 +86,44 @@ export const missing = (estimate) => {
 /** Accuracy (95 %) from which a heading is inaccurate, degrees. */
 const inaccurate = 20;
 
-/** The most severe state of what the page shows: `state` (live, simulated, warn, lost), `word` for the helm, `text`, and
-    whether there is a heading to be shown. */
-export const condition = (estimate, isSimulated) => {
-  const { headingState, positionState } = estimate;
-  const headings = [estimate.magneticHeading, estimate.trueHeading].filter(isKnown);
-  const hasHeading = headings.length > 0 && headingState !== "lost" && headingState !== "ended";
-  const lost = missing(estimate);
+/** The state of the heading alone: `state` (live, simulated, warn, lost), `word` for the helm, `text`, and whether there is a
+    heading to be shown. */
+export const headingCondition = (estimate, north, isSimulated) => {
+  const { headingState } = estimate;
+  const hasHeading = [estimate.magneticHeading, estimate.trueHeading].some(isKnown)
+    && headingState !== "lost" && headingState !== "ended";
   const found = (state, word, text) => ({ state, word, text, hasHeading, isSimulated });
   if (!hasHeading) {
     const why = lostHeading(estimate);
-    return { ...found("lost", "NO HEADING", lost ?? "No heading"), reason: why && `${headingState === "ended" ? "" : "Compass: "}${why.text}` };
+    const isAwaited = headingState === "awaited";
+    return { ...found(isAwaited ? "warn" : "lost", "NO HEADING", isAwaited ? "No heading yet" : "No heading"),
+      reason: why && `${headingState === "ended" ? "" : "Compass: "}${why.text}` };
   }
   if (headingState === "contradicted" || isKnown(estimate.tiltContradiction)) {
     return found("lost", "CONTRADICTED", `Do not steer by this heading${estimate.inputFault ? ": " + estimate.inputFault : ""}`);
   }
-  if (lost) return found("lost", "", lost);
   if (headingState === "late") return found("warn", "LATE", "The compass is late: the heading is carried on");
-  if (!(estimate.headingAccuracy <= inaccurate)) {
-    return found("warn", "INACCURATE", isKnown(estimate.headingAccuracy) ? "The heading is inaccurate" : "The heading's accuracy is not known");
+  const accuracy = north === "true" ? estimate.trueHeadingAccuracy ?? estimate.headingAccuracy : estimate.headingAccuracy;
+  if (!(accuracy <= inaccurate)) {
+    return found("warn", "INACCURATE", isKnown(accuracy) ? "The heading is inaccurate" : "The heading's accuracy is not known");
   }
-  if (positionState === "awaited") return found("warn", "", "No position yet: the receiver searches");
-  if (positionState === "contradicted") return found("warn", "", "The position contradicts the motion");
-  if (positionState === "late") return found("warn", "", "No fix: the position is carried on");
   return isSimulated ? found("simulated", "SIMULATED", "Not from sensors") : found("live", "", "");
+};
+
+/** The most severe state of heading and position. A board without a compass is judged by its position. */
+export const condition = (estimate, north, isSimulated) => {
+  const heading = headingCondition(estimate, north, isSimulated);
+  const { headingState, positionState } = estimate;
+  const found = (state, text) => ({ ...heading, state, text });
+  if (heading.word === "CONTRADICTED") return heading;
+  const lost = missing(estimate);
+  if (lost) return found("lost", lost);
+  const hasCompass = headingState !== undefined || heading.hasHeading;
+  if (hasCompass && (heading.state === "lost" || heading.state === "warn")) return heading;
+  if (positionState === "awaited") return found("warn", "No position yet: the receiver searches");
+  if (positionState === "contradicted") return found("warn", "The position contradicts the motion");
+  if (positionState === "late") return found("warn", "No fix: the position is carried on");
+  return isSimulated ? found("simulated", "Not from sensors") : found("live", "");
 };
 
 const compass = (estimate, source) => {

@@ -1,4 +1,5 @@
 // The helm view: the heading over the whole screen, its state as plainly, and the turn to a course.
+import { ScreenHold } from "./screen.js";
 import { bearing, decimals, isKnown, turn180, turn360, unknown } from "./figures.js";
 
 const $ = (id) => document.getElementById(id);
@@ -9,14 +10,14 @@ const reach = 30;
 export class Helm {
   /** `page` has `north()`, `switchNorth()`, and `changed()`, which is called when the view opens or its course changes. */
   constructor(page) {
-    Object.assign(this, { page, course: undefined, typed: "", isOpen: false });
+    Object.assign(this, { page, course: undefined, typed: "", isOpen: false, screen: new ScreenHold() });
     $("openHelm").onclick = () => this.open();
     $("closeHelm").onclick = () => this.close();
     $("helmNorth").onclick = () => this.press("t");
     $("helmTheme").onclick = () => window.switchTheme();
     for (const one of document.querySelectorAll("[data-steer]")) one.onclick = () => this.press(one.dataset.steer);
     addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, dialog")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=radio]), dialog")) return;
       if (this.press(event.key)) event.preventDefault();
     });
     addEventListener("hashchange", () => this.follow());
@@ -39,7 +40,7 @@ export class Helm {
     $("helm").hidden = !isWanted;
     document.body.classList.toggle("atHelm", isWanted);
     this.typed = "";
-    this.hold(isWanted);
+    this.screen.set(isWanted);
     this.page.changed();
   }
 
@@ -109,15 +110,5 @@ export class Helm {
     put("steerTurn", !isKnown(turn) ? unknown : `${turn < 0 && !isOn ? "◀\u00a0" : ""}${decimals(Math.abs(turn), Math.abs(turn) < 100 ? 1 : 0)}°${turn > 0 && !isOn ? "\u00a0▶" : ""}`);
     put("steerSide", !isKnown(turn) ? "No heading" : isOn ? "On course" : turn < 0 ? "Turn left" : "Turn right");
     $("steerFill").style.transform = `scaleX(${isKnown(turn) && !isOn ? Math.max(-1, Math.min(1, turn / reach)).toFixed(3) : 0})`;
-  }
-
-  /** The screen stays on at the helm. */
-  async hold(isOn) {
-    if (!isOn) { this.screen?.release().catch(() => {}); this.screen = undefined; return; }
-    if (!navigator.wakeLock) return;
-    try {
-      this.screen = await navigator.wakeLock.request("screen");
-      if (!this.isOpen) this.hold(false);
-    } catch { /* A low battery refuses it. */ }
   }
 }

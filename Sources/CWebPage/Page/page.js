@@ -254,7 +254,7 @@ const showStrip = () => {
   const isStale = seconds > freshness;
   document.body.classList.toggle("stale", isStale);
   const isSimulated = estimate?.simulated === true || source?.isSimulated === true;
-  let condition;
+  let condition, atHelm;
   if (!link.isOpen) {
     condition = { state: link.lostAt ? "lost" : "wait",
       text: !mayRead ? "This browser needs a permission to show the values"
@@ -266,12 +266,14 @@ const showStrip = () => {
       text: isClosed ? source.fault[0].toUpperCase() + source.fault.slice(1)
         : estimate ? `No values since ${figures.clockTime(arrivedOn)}` + (source?.fault ? ": see Sensor health" : "") : "Waiting for values …" };
   } else {
-    condition = figures.condition(estimate, isSimulated);
+    condition = figures.condition(estimate, north, isSimulated);
+    atHelm = figures.headingCondition(estimate, north, isSimulated);
   }
   condition.isSimulated = isSimulated;
   const e = estimate ?? {};
-  helm?.show(condition, { magnetic: e.magneticHeading, true: e.trueHeading },
-    isKnown(e.headingAccuracy) ? figures.bound(e.headingAccuracy) + " (95\u00a0%)" : "accuracy not known");
+  const accuracy = north === "true" ? e.trueHeadingAccuracy ?? e.headingAccuracy : e.headingAccuracy;
+  helm?.show(atHelm ?? condition, { magnetic: e.magneticHeading, true: e.trueHeading },
+    isKnown(accuracy) ? figures.bound(accuracy) + " (95\u00a0%)" : "accuracy not known");
   const { state } = condition;
   const isSevere = state === "lost" && condition.hasHeading !== undefined;
   const text = state === "live" ? "Live" : state === "simulated" ? "SIMULATED · not from sensors"

@@ -80,7 +80,7 @@ package enum LiveCheck {
     // A device that is no chip has a line or a network, and no pull-up resistors.
     let remedy =
       chip.kind == nil
-      ? "ping HOST    # of tcp:// and udp://; then check the device's power, its cable, and who sends to the port"
+      ? "check its power and its cable; of a device in the network: ping HOST, and what sends to the port"
       : "lodestar probe    # and check its wires, its supply and the pull-up resistors"
     return MachineFinding(
       .liveChipLost, .fault, "\(chip.name) is lost: \(chip.fault)",

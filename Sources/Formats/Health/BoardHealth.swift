@@ -1,6 +1,6 @@
 import Quantities
 
-/// The health of a board and of its computer, for those who watch many boards.
+/// The health of a board and of its computer, for the monitoring of a fleet.
 package struct BoardHealth: Equatable, Sendable {
   /// Kinds of sources.
   package enum Source: String, CaseIterable, Sendable {
@@ -82,9 +82,10 @@ package struct BoardHealth: Equatable, Sendable {
     disks.filter { $0.sizeBytes > 0 }.map { 100 * $0.freeBytes / $0.sizeBytes }.min()
   }
 
-  /// The same health without what changes while nothing happens: ages, counts, space.
+  /// The same health without what changes while nothing happens: ages, counts, space, and the
+  /// seconds in the texts of faults.
   package var standing: BoardHealth {
-    var standing = self
+    var standing = withTexts("")
     (standing.uptimeSeconds, standing.clockErrorSeconds) = (0, nil)
     standing.calibrationAgeSeconds = nil
     (standing.disks, standing.buses) = ([], [])
@@ -94,5 +95,23 @@ package struct BoardHealth: Equatable, Sendable {
       standing.devices[index].errors = 0
     }
     return standing
+  }
+
+  /// The same health for clients of reduced accuracy: a fault's text may name what reveals the
+  /// place, such as a caster with its mount point.
+  package var reduced: BoardHealth { withTexts("not given at reduced accuracy") }
+
+  /// With one text in place of each.
+  private func withTexts(_ text: String) -> BoardHealth {
+    var health = self
+    health.sourceFault = sourceFault.map { _ in text }
+    health.storageFault = storageFault.map { _ in text }
+    for index in devices.indices {
+      health.devices[index].fault = devices[index].fault.map { _ in text }
+    }
+    for index in troubles.indices {
+      health.troubles[index].text = text.isEmpty ? "" : "\(troubles[index].device): \(text)"
+    }
+    return health
   }
 }

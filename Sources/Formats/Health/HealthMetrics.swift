@@ -32,7 +32,7 @@ extension MetricsWriter {
     add(
       PublishedValue.Metric(
         name: "trouble", help: "1 for each device, set-up or feed with a trouble.", decimals: 0),
-      health.troubles.map { Sample(labels: ["device": $0.device], value: 1) })
+      Set(health.troubles.map(\.device)).sorted().map { Sample(labels: ["device": $0], value: 1) })
   }
 
   private mutating func add(_ buses: [BoardHealth.Bus]) {

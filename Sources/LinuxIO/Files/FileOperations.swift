@@ -61,7 +61,7 @@ extension FileOperations {
     } catch {
       // A file that cannot be removed either is replaced by the next call.
       do { try remove(new) } catch { _ = error }
-      // Nobody knows the temporary name.
+      // The user does not know the temporary name.
       var fault = error
       if fault.path == new { fault.path = path }
       throw fault

@@ -1,4 +1,4 @@
-/// The health of one device of a board, for those who watch many boards.
+/// The health of one device of a board, for the monitoring of a fleet.
 package struct DeviceHealth: Equatable, Sendable {
   /// Kinds of devices.
   package enum Kind: String, CaseIterable, Sendable {
@@ -40,16 +40,30 @@ package struct DeviceHealth: Equatable, Sendable {
   /// The state in one word.
   package var stateWord: String { state?.rawValue ?? Self.resting }
 
-  /// A key of letters, digits and `_`, the same after each start.
+  /// A key of letters, digits and `_`, the same after each start. A name with other scripts'
+  /// letters, which all become `_`, has a number of its own.
   package var key: String {
     let letters = name.lowercased().map { letter in
       letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "_"
     }
-    return "\(kind.rawValue)_\(String(letters))"
+    let key = "\(kind.rawValue)_\(String(letters))"
+    guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return key }
+    // FNV-1a.
+    let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    return "\(key)_\(hash)"
   }
 }
 
 extension SourceState {
+  /// The ages of the newest sample from which a source is late and lost, seconds.
+  package enum Age {
+    /// Of a magnetometer or another compass: most report once a second or more often, and a vehicle
+    /// may turn at once.
+    package static let (lateField, lostField) = (1.5, 3.0)
+    /// Of a receiver's fixes: late as in `NavigationParameters.briefOutage`.
+    package static let (lateFix, lostFix) = (2.5, 10.0)
+  }
+
   /// The state of a device without a fault, by the age of its newest sample.
   /// - Parameters:
   ///   - age: The age, seconds; nil before the first sample.

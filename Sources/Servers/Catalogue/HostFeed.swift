@@ -113,9 +113,18 @@ final class HostFeed: Sendable {
     client.access.current.allowsUpdates ? client.source.receiver : nil
   }
 
-  /// The health of the board; nil where the policy gives the server's clients no data: a fault may
-  /// name what reveals the place.
-  var boardHealth: BoardHealth? { client.access.current.allowsUpdates ? monitor.health : nil }
+  /// The health of the board; nil where the policy gives the server's clients no data.
+  var boardHealth: BoardHealth? {
+    let access = client.access.current
+    guard access.allowsUpdates else { return nil }
+    return access.accuracy == .full ? monitor.health : monitor.health.reduced
+  }
+
+  /// True where the policy gives the server's clients no data; false before it has decided.
+  var isRefused: Bool {
+    let access = client.access.current
+    return !access.allowsUpdates && access.authorization != .notDetermined
+  }
 
   /// The newest estimate; nil while none are needed.
   var latest: Estimate? { state.withLock { $0.latest } }

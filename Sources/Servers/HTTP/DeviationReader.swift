@@ -32,6 +32,13 @@ final class DeviationReader: Sendable {
   /// Calls `done` at once with a valid answer, else on another thread; one question is asked for
   /// all that wait.
   func read(_ done: @escaping @Sendable (Result<DeviationCard, Absence>) -> Void) {
+    let access = client.access.current
+    guard access.allowsUpdates, access.accuracy == .full else {
+      // An answer that is still valid was for an earlier permission.
+      state.withLock { $0.newest = nil }
+      return done(
+        .failure(Absence(reason: "the policy gives org.lodestar.http no stored calibrations")))
+    }
     let now = MonotonicClock.now
     let (known, isFirst): (Answer?, Bool) = state.withLock { state in
       if let newest = state.newest, now.seconds(since: newest.at) < Self.validity {
@@ -76,7 +83,8 @@ final class DeviationReader: Sendable {
       }
       return .success(card)
     } catch {
-      return .failure(Absence(reason: "\(stored.path): \(error)"))
+      let file = stored.path.split(separator: "/").last ?? "the file"
+      return .failure(Absence(reason: "\(file): \(error)"))
     }
   }
 }

@@ -15,7 +15,7 @@ final class MQTTPublisher: Server {
   private static let firstValues = 5.0
   /// The interval of the looks at the health, and that in which an unchanged one is repeated,
   /// seconds.
-  private static let (healthLook, healthInterval) = (2.0, 60.0)
+  private static let (healthCheckInterval, healthInterval) = (2.0, 60.0)
 
   private struct State {
     var begin = Timestamp(nanoseconds: 0)
@@ -24,6 +24,8 @@ final class MQTTPublisher: Server {
     var feed: HostFeed?
     /// What the newest health said, and when it was posted.
     var health: (standing: BoardHealth, at: Timestamp)?
+    /// True once an empty health was sent.
+    var isHealthRemoved = false
   }
 
   private let settings: MQTTSettings
@@ -73,11 +75,11 @@ final class MQTTPublisher: Server {
     let feed = HostFeed(Self.name, context) { [weak self] in self?.receive($0) }
     state.withLock { ($0.feed, $0.begin) = (feed, MonotonicClock.now) }
     feed.request([.estimates, .samples])
-    lookAtHealth()
+    publishHealth()
   }
 
   /// Posts the health where it has changed or is due, and looks again later, until the end.
-  private func lookAtHealth() {
+  private func publishHealth() {
     guard let feed = state.withLock({ $0.feed }) else { return }
     if let health = feed.boardHealth {
       let (standing, now) = (health.standing, MonotonicClock.now)
@@ -87,19 +89,23 @@ final class MQTTPublisher: Server {
         {
           return false
         }
-        state.health = (standing, now)
+        (state.health, state.isHealthRemoved) = ((standing, now), false)
         return true
       }
       if isDue {
         link.post(
           health: HealthJSON.object(health, at: SystemClock.civilTime), of: health.devices)
       }
-    } else if state.withLock({ $0.health.take() }) != nil {
-      // An empty message removes what the broker retains.
-      link.post(health: [], of: [])
+    } else if feed.isRefused {
+      let isRetained = state.withLock { state in
+        defer { (state.health, state.isHealthRemoved) = (nil, true) }
+        return !state.isHealthRemoved
+      }
+      // An empty message removes what the broker retains, also of an earlier start.
+      if isRetained { link.post(health: [], of: []) }
     }
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.healthLook) {
-      [weak self] in self?.lookAtHealth()
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.healthCheckInterval) {
+      [weak self] in self?.publishHealth()
     }
   }
 

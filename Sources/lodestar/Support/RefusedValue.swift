@@ -26,8 +26,9 @@ enum RefusedValue {
     if let comma = value.wholeMatch(of: /(-?[0-9]+),([0-9]+)/) {
       return "write a decimal point: \(comma.1).\(comma.2)"
     }
-    if value.hasPrefix("-") { return "expected a number that is not negative" }
-    if Double(value) != nil { return "expected a whole number" }
+    if let number = Double(value) {
+      return number < 0 ? "expected a number that is not negative" : "expected a whole number"
+    }
     if let unit = value.wholeMatch(of: /([0-9.]+) ?([^0-9.]+)/) {
       return "expected a number without '\(unit.2)': \(unit.1)"
     }
