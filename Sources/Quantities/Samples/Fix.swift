@@ -99,6 +99,8 @@ public struct Fix: Equatable, Sendable {
   public var correctionAgeSeconds: Double?
   /// Satellites in the solution.
   public var satellitesUsed: Int?
+  /// False where `horizontalAccuracyMetres` was computed from the dilution: an order of magnitude.
+  package var isAccuracyStated = true
   /// Of several receivers the one that reported it, by its place in the board file.
   package var receiver: UInt8 = 0
 

@@ -116,10 +116,9 @@ struct EpochDraft: Sendable {
     epoch.fix.kind = kind
     completeAltitudes(dimension)
     if let north = epoch.latitudeErrorMetres, let east = epoch.longitudeErrorMetres {
-      epoch.fix.horizontalAccuracyMetres = (north * north + east * east).squareRoot()
-    } else if epoch.fix.horizontalAccuracyMetres == nil {
-      epoch.fix.horizontalAccuracyMetres = RangeError.metres(
-        dilution: epoch.fix.horizontalDilution, kind: kind)
+      epoch.fix.setHorizontalAccuracy(stated: (north * north + east * east).squareRoot())
+    } else {
+      epoch.fix.setHorizontalAccuracy(stated: epoch.fix.horizontalAccuracyMetres)
     }
     let hasAltitude =
       epoch.fix.altitudeMetres != nil || epoch.fix.ellipsoidalAltitudeMetres != nil

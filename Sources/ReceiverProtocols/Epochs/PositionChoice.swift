@@ -204,19 +204,18 @@ package struct PositionChoice: Sendable {
     }
   }
 
-  /// The accuracies of two fixes, metres. Where only one of them states its own and the other's is
-  /// that of the dilution, both are those of the dilutions: an order of magnitude is not to beat a
-  /// measurement.
+  /// The accuracies of two fixes, metres. Where only one of them states its own, both are those of the
+  /// dilutions: an order of magnitude is not to beat a measurement.
   private static func comparableAccuracies(_ a: Fix, _ b: Fix) -> (Double?, Double?) {
     func byDilution(_ fix: Fix) -> Double? {
       RangeError.metres(dilution: fix.horizontalDilution, kind: fix.kind)
     }
+    func isStated(_ fix: Fix) -> Bool {
+      fix.horizontalAccuracyMetres != nil && fix.isAccuracyStated
+    }
     let (first, second) = (byDilution(a), byDilution(b))
-    let isStated = (
-      a.horizontalAccuracyMetres != first, b.horizontalAccuracyMetres != second
-    )
-    guard isStated.0 != isStated.1, let first, let second else {
-      return (a.horizontalAccuracyMetres, b.horizontalAccuracyMetres)
+    guard isStated(a) != isStated(b), let first, let second else {
+      return (a.horizontalAccuracyMetres ?? first, b.horizontalAccuracyMetres ?? second)
     }
     return (first, second)
   }

@@ -67,9 +67,8 @@ extension ReceiverEpoch {
       joined = nil
     }
     let isMeasured = sky.hasErrors(at: now) && sky.northError != nil && sky.eastError != nil
-    fix.horizontalAccuracyMetres =
-      (isMeasured ? joined : nil) ?? Self.sigma(tpv.horizontalError) ?? joined
-      ?? RangeError.metres(dilution: fix.horizontalDilution, kind: fix.kind)
+    fix.setHorizontalAccuracy(
+      stated: (isMeasured ? joined : nil) ?? Self.sigma(tpv.horizontalError) ?? joined)
   }
 
   private mutating func setAltitude(_ tpv: GPSDFix, _ sky: GPSDSky, _ now: Timestamp) {
