@@ -37,6 +37,7 @@ struct WebSocketClientTests {
     "another answer is refused with its reason",
     arguments: [
       ("HTTP/1.1 401 Unauthorized\r\n\r\n", "401 Unauthorized"),
+      ("HTTP/1.1 500 \u{1B}[2J\u{7}\r\n\r\n", "HTTP/1.1 500  [2J "),
       ("HTTP/1.1 101 X\r\nSec-WebSocket-Accept: AAAA\r\n\r\n", "does not fit"),
       (String(repeating: "x", count: 9000), "not that of an HTTP server"),
     ])

@@ -106,6 +106,22 @@ struct WebSocketFramesTests {
     #expect(try Self.read(begin + part, longest: 150).isEmpty)
   }
 
+  @Test("a message of more than 64 parts or with an empty part ends the connection")
+  func parts() throws {
+    let begin = Self.frame(1, [])
+    let part = Self.frame(0, [65])
+    func parts(_ count: Int) -> [UInt8] {
+      begin + [[UInt8]](repeating: part, count: count - 2).flatMap { $0 } + Self.frame(0x80, [])
+    }
+    #expect(try Self.read(parts(64) + parts(64)).count == 2)
+    let many = thrownError(WebSocketReader.Fault.self) { try Self.read(parts(65)) }
+    #expect(many?.status == 1009)
+    let empty = thrownError(WebSocketReader.Fault.self) {
+      try Self.read(begin + part + Self.frame(0, []))
+    }
+    #expect(empty?.status == 1008)
+  }
+
   @Test(
     "frames that the specification forbids end the connection",
     arguments: [

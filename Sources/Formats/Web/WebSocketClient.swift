@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 
 /// A client's end of a WebSocket: the request, the check of the answer, and then the messages. It
 /// has no socket, and stores at most one answer of 8 KiB or one message.
@@ -63,7 +64,7 @@ package struct WebSocketClient: Sendable {
     let words = lines[0].split(separator: " ", maxSplits: 2)
     guard words.count > 1, words[0].hasPrefix("HTTP/1."), words[1] == "101" else {
       throw Refusal(
-        reason: "its answer is '\(String(lines[0].prefix(80)))' in place of a WebSocket")
+        reason: "its answer is '\(String(printable: lines[0]))' in place of a WebSocket")
     }
     let accepted = lines.dropFirst().contains { line in
       guard let colon = line.firstIndex(of: ":") else { return false }

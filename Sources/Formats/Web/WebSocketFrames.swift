@@ -60,7 +60,8 @@ public enum WebSocketFrame {
   }
 }
 
-/// Divides what the other end of a WebSocket sends into messages. It stores at most one message.
+/// Divides what the other end of a WebSocket sends into messages. It stores at most one message, and
+/// each byte is copied a fixed number of times, however small the frames are.
 /// - Source: RFC 6455, sections 5.2 to 5.5.
 public struct WebSocketReader: Sendable {
   /// What the other end has sent.
@@ -74,17 +75,24 @@ public struct WebSocketReader: Sendable {
   /// Why a connection must end.
   public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The status of the last frame: 1002 for a malformed frame, 1007 for a text that is not UTF-8,
-    /// 1009 for a message that is too long.
+    /// 1008 for a part without content, 1009 for a message that is too long or has too many parts.
     public let status: Int
     /// The reason in one line.
     public let description: String
   }
 
+  /// The most frames of one message: 64 of 1 KiB are the longest message that any caller accepts.
+  private static let mostParts = 64
+
   private let longest: Int
   private let isMasked: Bool
   private var bytes: [UInt8] = []
-  /// The parts of a message whose last frame has not arrived.
-  private var message: (kind: WebSocketFrame.Kind, payload: [UInt8])?
+  /// The index of the first byte that is not read.
+  private var start = 0
+  /// The kind of a message whose last frame has not arrived; nil outside one.
+  private var kind: WebSocketFrame.Kind?
+  /// Its content so far, and the number of its frames.
+  private var (payload, parts): ([UInt8], Int) = ([], 0)
 
   /// Reads messages up to a number of bytes: of a client, whose frames are masked, or of a server,
   /// whose frames are not.
@@ -93,7 +101,11 @@ public struct WebSocketReader: Sendable {
   }
 
   /// Adds received bytes.
-  public mutating func append(_ received: ArraySlice<UInt8>) { bytes += received }
+  public mutating func append(_ received: ArraySlice<UInt8>) {
+    bytes.removeSubrange(..<start)
+    start = 0
+    bytes += received
+  }
 
   /// The next message that is complete; nil until then.
   /// - Throws: `Fault`, after which nothing more is read.
@@ -104,57 +116,71 @@ public struct WebSocketReader: Sendable {
     return nil
   }
 
-  private typealias Frame = (kind: WebSocketFrame.Kind, isLast: Bool, payload: [UInt8])
+  /// A frame, with the place of its unmasked content in `bytes`.
+  private typealias Frame = (kind: WebSocketFrame.Kind, isLast: Bool, content: Range<Int>)
 
   private mutating func nextFrame() throws(Fault) -> Frame? {
-    guard bytes.count >= 2 else { return nil }
-    guard bytes[0] & 0x70 == 0, let kind = WebSocketFrame.Kind(rawValue: bytes[0] & 0x0F),
-      (bytes[1] & 0x80 != 0) == isMasked
+    let available = bytes.count - start
+    guard available >= 2 else { return nil }
+    let (first, second) = (bytes[start], bytes[start + 1])
+    guard first & 0x70 == 0, let kind = WebSocketFrame.Kind(rawValue: first & 0x0F),
+      (second & 0x80 != 0) == isMasked
     else { throw Fault(status: 1002, description: "a malformed frame") }
-    let isLast = bytes[0] & 0x80 != 0
-    let short = Int(bytes[1] & 0x7F)
+    let isLast = first & 0x80 != 0
+    let short = Int(second & 0x7F)
     let size = short < 126 ? 0 : short == 126 ? 2 : 8
     // Frames about the connection are short and whole.
     guard kind.rawValue < 8 || size == 0 && isLast else {
       throw Fault(status: 1002, description: "a malformed frame")
     }
-    guard bytes.count >= 2 + size else { return nil }
-    let count = size == 0 ? UInt64(short) : bytes[2..<(2 + size)].reduce(0) { $0 << 8 | UInt64($1) }
-    let before = kind == .continuation ? message?.payload.count ?? 0 : 0
+    let header = 2 + size
+    guard available >= header else { return nil }
+    var count = size == 0 ? UInt64(short) : 0
+    for place in (start + 2)..<(start + header) { count = count << 8 | UInt64(bytes[place]) }
+    let before = kind == .continuation ? payload.count : 0
     guard count <= UInt64(longest), Int(count) + before <= longest else {
       throw Fault(status: 1009, description: "a message of more than \(longest) bytes")
     }
-    let start = 2 + size + (isMasked ? 4 : 0)
-    guard bytes.count >= start + Int(count) else { return nil }
-    var payload = Array(bytes[start..<(start + Int(count))])
+    let begin = start + header + (isMasked ? 4 : 0)
+    let end = begin + Int(count)
+    guard bytes.count >= end else { return nil }
     if isMasked {
-      let mask = bytes[(start - 4)..<start]
-      for place in payload.indices { payload[place] ^= mask[start - 4 + (place & 3)] }
+      let mask = Array(bytes[(begin - 4)..<begin])
+      for place in begin..<end { bytes[place] ^= mask[(place - begin) & 3] }
     }
-    bytes.removeFirst(start + Int(count))
-    return (kind, isLast, payload)
+    start = end
+    return (kind, isLast, begin..<end)
   }
 
   private mutating func message(of frame: Frame) throws(Fault) -> Message? {
+    let content = bytes[frame.content]
     switch frame.kind {
-    case .ping: return .ping(frame.payload)
+    case .ping: return .ping(Array(content))
     case .pong: return nil
     case .close:
       // A status has two bytes; a reason follows it.
-      let status = frame.payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-      guard frame.payload.isEmpty || frame.payload.count > 1 && Self.isStatus(status) else {
+      let status = content.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+      guard content.isEmpty || content.count > 1 && Self.isStatus(status) else {
         throw Fault(status: 1002, description: "a malformed frame")
       }
-      try checkText(frame.payload.dropFirst(2))
+      try checkText(content.dropFirst(2))
       return .close
     case .continuation:
-      guard let begun = message else { throw Fault(status: 1002, description: "a malformed frame") }
-      message = nil
-      return try finish(begun.kind, begun.payload + frame.payload, frame.isLast)
+      guard kind != nil else { throw Fault(status: 1002, description: "a malformed frame") }
+      // Such frames make work without end, and no message.
+      guard frame.isLast || !content.isEmpty else {
+        throw Fault(status: 1008, description: "a part of a message without content")
+      }
     case .text, .binary:
-      guard message == nil else { throw Fault(status: 1002, description: "a malformed frame") }
-      return try finish(frame.kind, frame.payload, frame.isLast)
+      guard kind == nil else { throw Fault(status: 1002, description: "a malformed frame") }
+      kind = frame.kind
     }
+    parts += 1
+    guard parts <= Self.mostParts else {
+      throw Fault(status: 1009, description: "a message of more than \(Self.mostParts) parts")
+    }
+    payload += content
+    return frame.isLast ? try finish() : nil
   }
 
   /// Whether a status may be sent.
@@ -164,16 +190,14 @@ public struct WebSocketReader: Sendable {
       || (3000...4999).contains(status)
   }
 
-  private mutating func finish(
-    _ kind: WebSocketFrame.Kind, _ payload: [UInt8], _ isLast: Bool
-  ) throws(Fault) -> Message? {
-    guard isLast else {
-      message = (kind, payload)
-      return nil
-    }
-    guard kind == .text else { return .binary(payload) }
-    try checkText(payload[...])
-    return .text(payload)
+  /// The message whose last frame has arrived.
+  private mutating func finish() throws(Fault) -> Message {
+    let isText = kind == .text
+    let whole = payload
+    (kind, payload, parts) = (nil, [], 0)
+    guard isText else { return .binary(whole) }
+    try checkText(whole[...])
+    return .text(whole)
   }
 
   private func checkText(_ bytes: ArraySlice<UInt8>) throws(Fault) {
