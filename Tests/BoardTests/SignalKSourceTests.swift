@@ -79,8 +79,10 @@ struct SignalKSourceTests {
     let server = try ScriptedServer { client, number in
       client.send(Self.greeting)
       guard number > 0, client.awaits("subscribe") else { return }
-      for second in 0..<40 {
+      var second = 0
+      while client.isConnected {
         client.send(Self.delta("can0.12", 57.5, second: second))
+        second = (second + 1) % 50
         if client.pause(0.2) { return }
       }
     }
@@ -96,12 +98,47 @@ struct SignalKSourceTests {
     server.stop()
   }
 
+  @Test("a server that reads nothing delays the end by nothing")
+  func deaf() throws {
+    let notices = Notices()
+    let server = try ScriptedServer { client, _ in
+      client.send(Self.greeting)
+      notices.add("the client has come")
+      while client.isConnected, !client.pause(0.05) {}
+      notices.add("the client has gone")
+    }
+    defer { server.stop() }
+    // The demand of an application that needs no fix: a receiver at a port would sleep.
+    let rest = SharedReceiverRest()
+    rest.want(.none)
+    let board = try AttachedBoard(
+      Board(
+        name: "desk", receiver: Board.Receiver(port: "signalk://127.0.0.1:\(server.port)")),
+      hardware: LinuxHardware(refusesOwnServers: false), rest: rest)
+    #expect(eventually { notices.has("the client has come") })
+    #expect(board.undoSeconds == 0)
+    let start = MonotonicClock.now
+    board.stop()
+    #expect(MonotonicClock.now.seconds(since: start) < 1)
+  }
+
+  /// Whether no server listens at a port any more.
+  private func isRefused(at port: UInt16) -> Bool {
+    do throws(NetworkError) {
+      _ = try StreamSocket(
+        host: "127.0.0.1", port: Int(port), until: MonotonicClock.now.advanced(bySeconds: 1))
+      return false
+    } catch {
+      return error.kind == .refused
+    }
+  }
+
   @Test("a missing server as the only source is an error with the remedy")
   func refused() throws {
     let server = try ScriptedServer { _, _ in }
     let port = server.port
     server.stop()
-    Thread.sleep(forTimeInterval: 0.3)
+    #expect(eventually { isRefused(at: port) })
     var text = ""
     let board = Board(name: "desk", receiver: Board.Receiver(port: "signalk://127.0.0.1:\(port)"))
     do { _ = try player(board, Notices()) } catch { text = "\(error)" }

@@ -11,7 +11,7 @@ package final class AttachedBoard: Sendable {
   package let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// The number of receivers' threads that have not ended.
+  /// The number of threads that have not ended of receivers at a port, which may have to be restored.
   private let receivers = Waitable(0)
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
@@ -155,14 +155,14 @@ package final class AttachedBoard: Sendable {
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      return serve("lodestar-gpsd") { thread.run() }
+      return Self.detach("lodestar-gpsd") { thread.run() }
     }
     if let address = receiver.signalK {
       let thread = PeerThread<SignalKSession>(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      return serve("lodestar-signalk") { thread.run() }
+      return Self.detach("lodestar-signalk") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
@@ -185,7 +185,9 @@ package final class AttachedBoard: Sendable {
     }
   }
 
-  /// Runs a receiver's thread, whose end `stop` may wait for.
+  /// Runs the thread of a receiver at a port, whose end `stop` may wait for. Other programs have
+  /// nothing to restore, and the look-up of a host's name cannot be interrupted: their threads are
+  /// not waited for.
   private func serve(_ name: String, _ body: @escaping @Sendable () -> Void) {
     receivers.withLock { $0 += 1 }
     Self.detach(name) { [receivers] in

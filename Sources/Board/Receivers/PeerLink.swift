@@ -50,7 +50,7 @@ struct PeerLink<Session: PeerSession> {
   func keepAlive(_ stream: StreamSocket, _ session: inout Session) throws(NetworkError) {
     while let output = session.output(at: hardware.now) {
       let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.writeTime)
-      try stream.write(output, until: deadline)
+      try stream.write(output, until: deadline, isStopped: { queue.isStopped })
     }
     if session.refusal != nil { throw NetworkError(.closed, peer: stream.peer) }
     if session.isDead(at: hardware.now) { throw NetworkError(.timedOut, peer: stream.peer) }

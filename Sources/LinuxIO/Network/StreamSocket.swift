@@ -13,7 +13,7 @@ public final class StreamSocket: Sendable {
   /// The descriptor, for `poll`.
   package let file: Int32
 
-  /// Interval between checks for a stop while connecting, nanoseconds.
+  /// Interval between checks for a stop while connecting and writing, nanoseconds.
   private static var longestWait: UInt64 { 200_000_000 }
 
   init(file: Int32, peer: String) { (self.file, self.peer) = (file, peer) }
@@ -178,15 +178,24 @@ public final class StreamSocket: Sendable {
   }
 
   /// Writes all of the bytes; returns when the kernel has accepted them.
-  public func write(_ bytes: [UInt8], until deadline: Timestamp) throws(NetworkError) {
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - deadline: The end of the attempt, on `CLOCK_MONOTONIC`.
+  ///   - isStopped: Called several times a second while the peer accepts nothing; true ends the
+  ///     attempt.
+  /// - Throws: `NetworkError`; `.timedOut` at the deadline, `.stopped` after a stop.
+  public func write(
+    _ bytes: [UInt8], until deadline: Timestamp, isStopped: () -> Bool = { false }
+  ) throws(NetworkError) {
     var done = 0
     while done < bytes.count {
       let count = try write(bytes[done...])
       done += count
       guard count == 0 else { continue }
-      guard try Self.wait(file, for: POLLOUT, until: deadline, doing: "writing", peer) else {
-        throw NetworkError(.timedOut, peer: peer)
-      }
+      if isStopped() { throw NetworkError(.stopped, peer: peer) }
+      let slice = min(deadline, MonotonicClock.now.advanced(byNanoseconds: Self.longestWait))
+      let isReady = try Self.wait(file, for: POLLOUT, until: slice, doing: "writing", peer)
+      if !isReady, slice == deadline { throw NetworkError(.timedOut, peer: peer) }
     }
   }
 

@@ -67,6 +67,22 @@ struct StreamSocketTests {
     server.stop()
   }
 
+  @Test("a stop ends a write to a peer that reads nothing")
+  func stoppedWrite() throws {
+    let server = try ScriptedServer { client, _ in _ = client.pause(60) }
+    defer { server.stop() }
+    let stream = try StreamSocket(host: "127.0.0.1", port: Int(server.port), until: soon())
+    let much = [UInt8](repeating: 0x20, count: 1 << 24)
+    var checks = 0
+    let stopped = kind {
+      try stream.write(much, until: soon(60)) {
+        checks += 1
+        return checks > 2
+      }
+    }
+    #expect(stopped == .stopped && checks == 3)
+  }
+
   @Test("a Unix socket: both ways, partial writes, credentials, and the end")
   func unixSocket() throws {
     let path = "/tmp/lss-\(UInt32.random(in: 0...UInt32.max))"
