@@ -3,6 +3,7 @@ import Configuration
 import Formats
 import LinuxIO
 import Quantities
+import TestSupport
 import Testing
 
 /// A Signal K session with the test's clock.
@@ -39,6 +40,10 @@ struct SignalKSessionTests {
     #expect(talk.output() == nil && talk.fault == nil)
     talk.seconds += 10
     #expect(talk.fault?.hasPrefix("signalk://boat:8375: no data for 10 s") == true)
+    let named = Self.delta("gps.GN").replacing(
+      "{\"updates\"", with: "{\"context\":\"vessels.a\",\"updates\"")
+    talk.receive(named)
+    #expect(talk.fault?.contains("has not said which vessel is its own") == true)
     talk.receive(#"{"self":"vessels.self","version":"1.7.0"}"#)
     #expect(talk.session.hasAnswered && !talk.session.hasReported)
     #expect(talk.fault?.contains("no position or heading for 10 s") == true)
@@ -83,6 +88,19 @@ struct SignalKSessionTests {
     refused.receive(Array("HTTP/1.1 401 Unauthorized\r\n\r\n".utf8))
     #expect(refused.fault?.contains("401 Unauthorized") == true)
     #expect(refused.fault?.contains("Allow Readonly Access") == true)
+  }
+
+  @Test("values that have come through this process's own server are not used")
+  func ownServer() throws {
+    let server = try ScriptedServer { _, _ in }
+    defer { server.stop() }
+    var talk = Talk(SignalKAddress(host: "localhost"))
+    talk.receive(Self.delta("sk.127.0.0.1:\(server.port)"))
+    #expect(talk.rows.isEmpty && talk.session.counts.own == 1)
+    // The other machine's localhost is not this one.
+    var other = Talk(SignalKAddress(host: "192.0.2.1"))
+    other.receive(Self.delta("sk.127.0.0.1:\(server.port)"))
+    #expect(other.rows.count == 1)
   }
 
   private struct Missing: Error {}

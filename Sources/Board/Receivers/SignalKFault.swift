@@ -12,6 +12,8 @@ public enum SignalKFault: Error, Equatable, Sendable {
   case silent(SignalKAddress, seconds: Int)
   /// It has sent no position or heading for this many seconds.
   case noReports(SignalKAddress, seconds: Int)
+  /// It has sent values of vessels by name, but no greeting with its own.
+  case ownVesselUnknown(SignalKAddress)
   /// It has no other values than those of this program, of the named source.
   case onlyOwn(SignalKAddress, String)
   /// It has sources, but not the requested one.
@@ -32,6 +34,9 @@ extension SignalKFault: CustomStringConvertible {
     case .noReports(let address, let seconds):
       "\(address.text): the server answers, but has sent no position or heading for \(seconds) s; "
         + "look at its Data Browser and at the receiver"
+    case .ownVesselUnknown(let address):
+      "\(address.text): the server has not said which vessel is its own, so that no values are used; "
+        + "connect to a Signal K server itself, whose first message names it"
     case .onlyOwn(let address, let source):
       "\(address.text): the server has only this program's own values (\(source)), which are not "
         + "used; connect a receiver or compass to it, or remove this entry from the board file"

@@ -49,7 +49,9 @@ package struct SignalKSession: PeerSession {
     admit: @escaping (ReceiverReport) -> ReceiverReport? = { $0 }
   ) {
     (self.address, self.headings, self.admit) = (address, headings, admit)
-    decoder = SignalKDecoder(source: address.source.map { Array($0.utf8) })
+    decoder = SignalKDecoder(source: address.source.map { Array($0.utf8) }) {
+      SignalKOwnPlaces(seenFrom: address.host)
+    }
     (lastLine, lastReport) = (startedAt, startedAt)
     switch address.transport {
     case .tcp: waiting = [Array((Self.subscription + "\r\n").utf8)]
@@ -133,6 +135,7 @@ package struct SignalKSession: PeerSession {
     guard now.seconds(since: lastLine) < Self.reportTimeout else {
       return .silent(address, seconds: Int(bounded: now.seconds(since: lastLine)))
     }
+    if decoder.lacksOwnVessel { return .ownVesselUnknown(address) }
     let names = decoder.names
     if names.isEmpty, let own = decoder.ownSource {
       return .onlyOwn(address, String(printable: own))

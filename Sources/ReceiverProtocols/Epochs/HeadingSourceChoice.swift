@@ -4,7 +4,7 @@ import Quantities
 /// of a Signal K server's sources. It may be another one than that of the positions.
 struct HeadingSourceChoice: Sendable {
   /// The selected source.
-  private var current: Int?
+  private(set) var current: Int?
   /// Its newest heading.
   private var newest = Timestamp(nanoseconds: 0)
 

@@ -5,9 +5,11 @@ public struct SignalKCounts: Equatable, Sendable {
   public internal(set) var accepted: Int64 = 0
   /// Of these, messages about other vessels.
   public internal(set) var otherVessels: Int64 = 0
+  /// Messages about a vessel that came before the server has named its own.
+  public internal(set) var unknownVessels: Int64 = 0
   /// Updates of this program's own values, which are not used.
   public internal(set) var own: Int64 = 0
-  /// Updates of sources that are not in use.
+  /// Updates of sources that are not in use, and of further ones than are stored.
   public internal(set) var otherSources: Int64 = 0
   /// Updates that added nothing to an earlier one of the same instant.
   public internal(set) var repeated: Int64 = 0

@@ -17,6 +17,10 @@ public struct SignalKDecoder: Sendable {
   /// More sources of positions or headings than a vessel has: limits the memory that an invalid
   /// stream can cause.
   private static let mostSources = 16
+  /// Silence after which a source may lose its place to another one, s.
+  private static let silenceTimeout = 5.0
+  /// The interval of asking for this program's own addresses, s.
+  private static let ownPlacesInterval = 5.0
   /// Limit of a source's name, bytes.
   private static let longestName = 256
   /// Limit of the nesting.
@@ -28,32 +32,49 @@ public struct SignalKDecoder: Sendable {
   public private(set) var ownSource: [UInt8]?
 
   /// The source whose positions are used; nil before the first.
-  public var sourceInUse: [UInt8]? { choice.used.map { senders[$0].name } }
+  public var sourceInUse: [UInt8]? { choice.used.flatMap { senders[$0]?.name } }
 
   /// The sources that have sent positions, in the order of their first ones.
   public var sources: [PositionSource] {
-    senders.indices.compactMap { choice.source($0, .named(String(printable: senders[$0].name))) }
+    senders.indices.compactMap { index in
+      senders[index].flatMap { choice.source(index, .named(String(printable: $0.name))) }
+    }
   }
 
   /// The names of all sources that have sent a position or a heading.
-  public var names: [[UInt8]] { senders.map(\.name) }
+  public var names: [[UInt8]] { senders.compactMap { $0?.name } }
+
+  /// Whether values were not used because the server has not named its own vessel.
+  public var lacksOwnVessel: Bool { ownVessel == nil && counts.unknownVessels > 0 }
 
   /// The reports of all sources so far: without a new one `sources` are the same.
   public var reportCount: Int { choice.reports }
 
   /// The only source to use; nil for all.
-  private let asked: [UInt8]?
+  private let requestedSource: [UInt8]?
+  /// Returns the addresses of this program's own server.
+  private let ownPlaces: @Sendable () -> SignalKOwnPlaces
+  /// The newest of them, and when they were asked for.
+  private var newestOwnPlaces: (places: SignalKOwnPlaces, at: Timestamp)?
   /// The vessel of the server; nil before its greeting.
   private var ownVessel: [UInt8]?
-  private var senders: [SignalKSource] = []
+  /// nil at a free place.
+  private var senders: [SignalKSource?] = []
   private var choice = PositionChoice()
   /// The compass may be another source than the receiver.
   private var headingChoice = HeadingSourceChoice()
   private var lines = LineSplitter(longest: longestLine)
 
   /// Makes a decoder.
-  /// - Parameter source: The only source to use; nil for the best one.
-  public init(source: [UInt8]? = nil) { asked = source }
+  /// - Parameters:
+  ///   - source: The only source to use; nil for the best one.
+  ///   - ownPlaces: Returns the addresses of this program's own server, which may begin later.
+  package init(
+    source: [UInt8]? = nil,
+    ownPlaces: @escaping @Sendable () -> SignalKOwnPlaces = { SignalKOwnPlaces() }
+  ) {
+    (requestedSource, self.ownPlaces) = (source, ownPlaces)
+  }
 
   /// Reads bytes of a stream of lines and calls `body` with each report that they complete.
   /// - Parameters:
@@ -84,12 +105,12 @@ public struct SignalKDecoder: Sendable {
     }
     counts.accepted += 1
     guard var updates = header.updates else {
-      // The greeting names the server's vessel.
-      ownVessel = header.ownVessel.map(Self.vessel) ?? ownVessel
+      // The greeting names the server's vessel; no later message changes it.
+      ownVessel = ownVessel ?? header.ownVessel.map(Self.vessel)
       return
     }
     if let context = header.context.map(Self.vessel), !isOwn(context) {
-      counts.otherVessels += 1
+      if ownVessel == nil { counts.unknownVessels += 1 } else { counts.otherVessels += 1 }
       return
     }
     guard updates.beginArray() else { return }
@@ -133,10 +154,8 @@ public struct SignalKDecoder: Sendable {
     return name.starts(with: prefix) ? Array(name.dropFirst(prefix.count)) : name
   }
 
-  /// Only the own vessel's values are requested; a server that sends others' has said who it is.
   private func isOwn(_ vessel: [UInt8]) -> Bool {
-    guard let ownVessel else { return true }
-    return vessel == ownVessel || vessel.elementsEqual("self".utf8)
+    vessel == ownVessel || vessel.elementsEqual("self".utf8)
   }
 
   // MARK: Updates
@@ -145,7 +164,8 @@ public struct SignalKDecoder: Sendable {
   private struct UpdateHeader {
     var source: [UInt8] = []
     var stamp: UTCTime?
-    var isOfNMEA2000 = false
+    /// nil where the update does not state the type of its source.
+    var isOfNMEA2000: Bool?
     /// At the values.
     var values: JSONReader?
 
@@ -203,25 +223,30 @@ public struct SignalKDecoder: Sendable {
     counts.unreadableFields += values.unreadable
     let heading = update.headingReport(at: timestamp)
     guard heading != nil || update.hasFixValues else { return }
-    guard !isOwnSource(header.source) else {
+    guard !isOwnSource(header.source, at: timestamp) else {
       counts.own += 1
       ownSource = header.source
+      // Its server has begun to listen since its first values were used.
+      if let index = senders.firstIndex(where: { $0?.name == header.source }) { remove(index) }
       return
     }
-    guard let index = index(of: header.source) else { return }
-    let isAsked = asked.map { $0 == header.source } ?? true
+    guard let index = index(of: header.source, at: timestamp) else {
+      counts.otherSources += 1
+      return
+    }
+    let isRequested = requestedSource.map { $0 == header.source } ?? true
     if let heading {
-      if isAsked, headingChoice.uses(index, at: timestamp) {
+      if isRequested, headingChoice.uses(index, at: timestamp) {
         body(.heading(heading))
       } else {
         counts.otherSources += 1
       }
     }
-    let outcome = senders[index].add(
+    let outcome = senders[index]?.add(
       update, stamp: header.stamp, isOfNMEA2000: header.isOfNMEA2000, at: timestamp)
-    guard isAsked else { return }
+    guard isRequested else { return }
     switch outcome {
-    case .nothing: break
+    case .nothing, nil: break
     case .repeated: counts.repeated += 1
     case .epoch(var epoch):
       let decision = choice.decide(epoch.fix, of: index, at: timestamp)
@@ -230,7 +255,7 @@ public struct SignalKDecoder: Sendable {
         return
       }
       if decision == .useWithoutTime { epoch.fix.utc = nil }
-      senders[index].markReported()
+      senders[index]?.markReported()
       body(.epoch(epoch))
     }
   }
@@ -256,17 +281,71 @@ public struct SignalKDecoder: Sendable {
     return value.unreadable - before
   }
 
-  /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label.
-  private func isOwnSource(_ name: [UInt8]) -> Bool {
-    let own = Array("\(Self.ownLabel)".utf8)
-    return name.split(separator: UInt8(ascii: ".")).contains { $0.elementsEqual(own) }
+  /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label, or the
+  /// address of its server.
+  private mutating func isOwnSource(_ name: [UInt8], at now: Timestamp) -> Bool {
+    let text = String(decoding: name, as: UTF8.self).lowercased()
+    if let place = SignalKOwnPlaces.Tail(of: text) {
+      switch places(at: now).verdict(on: place) {
+      case .own: return true
+      case .other: return false
+      case .unknown: break
+      }
+    }
+    let label = "\(Self.ownLabel)"
+    return text.split(separator: ".").contains { $0 == label }
   }
 
-  /// The index of a source, to which a new one is added; nil where the list is full.
-  private mutating func index(of name: [UInt8]) -> Int? {
-    if let index = senders.firstIndex(where: { $0.name == name }) { return index }
+  private mutating func places(at now: Timestamp) -> SignalKOwnPlaces {
+    if let newest = newestOwnPlaces, now.seconds(since: newest.at) < Self.ownPlacesInterval {
+      return newest.places
+    }
+    let places = ownPlaces()
+    newestOwnPlaces = (places, now)
+    return places
+  }
+
+  // MARK: Sources
+
+  /// The index of a source, to which a new one is added; nil where there is no place for it.
+  private mutating func index(of name: [UInt8], at now: Timestamp) -> Int? {
+    if let index = senders.firstIndex(where: { $0?.name == name }) {
+      senders[index]?.lastArrival = now
+      return index
+    }
+    let sender = SignalKSource(name: name, at: now)
+    if let index = senders.firstIndex(where: { $0 == nil }) ?? replaceable(by: name, at: now) {
+      remove(index)
+      senders[index] = sender
+      return index
+    }
     guard senders.count < Self.mostSources else { return nil }
-    senders.append(SignalKSource(name: name))
+    senders.append(sender)
     return senders.count - 1
+  }
+
+  /// Of a full list the place of the source that is silent for the longest time, neither the used nor
+  /// the requested one. The requested one is given a place in any case, others where that one has
+  /// ended.
+  private func replaceable(by name: [UInt8], at now: Timestamp) -> Int? {
+    guard senders.count >= Self.mostSources else { return nil }
+    var oldest: (index: Int, arrival: Timestamp)?
+    for (index, sender) in senders.enumerated() {
+      guard let sender, sender.name != requestedSource, index != choice.used,
+        index != headingChoice.current
+      else { continue }
+      if let oldest, oldest.arrival <= sender.lastArrival { continue }
+      oldest = (index, sender.lastArrival)
+    }
+    guard let oldest else { return nil }
+    let mayReplace =
+      name == requestedSource || now.seconds(since: oldest.arrival) > Self.silenceTimeout
+    return mayReplace ? oldest.index : nil
+  }
+
+  private mutating func remove(_ index: Int) {
+    senders[index] = nil
+    choice.remove(index)
+    headingChoice.remove(index)
   }
 }

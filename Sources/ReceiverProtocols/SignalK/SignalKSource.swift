@@ -22,21 +22,54 @@ struct SignalKSource: Sendable {
     }
   }
 
-  /// Its label in the server, such as `can0.43` or `gps.GN`.
+  /// An altitude with the surface above which it is.
+  private struct Altitude: Equatable, Sendable {
+    var metres: Double
+    /// In NMEA 2000 it is above the ellipsoid, in NMEA 0183 above mean sea level.
+    var isAboveEllipsoid: Bool
+  }
+
+  /// The values that an epoch joins with its position.
+  private struct Values: Sendable {
+    var (speed, course, variation) = (Held<Double>(), Held<Angle>(), Held<Angle>())
+    var (kind, satellites) = (Held<FixKind>(), Held<Int>())
+    var (horizontalDilution, positionDilution) = (Held<Double>(), Held<Double>())
+    var (altitude, separation) = (Held<Altitude>(), Held<Double>())
+    var correctionAge = Held<Double>()
+
+    mutating func set(_ update: SignalKUpdate, isOfNMEA2000: Bool, at now: Timestamp) {
+      speed.set(update.speed, at: now)
+      course.set(update.course, at: now)
+      variation.set(update.variation, at: now)
+      kind.set(update.kind, at: now)
+      satellites.set(update.satellites, at: now)
+      horizontalDilution.set(update.horizontalDilution, at: now)
+      positionDilution.set(update.positionDilution, at: now)
+      let metres = update.altitude
+      altitude.set(
+        metres.map { $0.map { Altitude(metres: $0, isAboveEllipsoid: isOfNMEA2000) } }, at: now)
+      separation.set(update.separation, at: now)
+      correctionAge.set(update.correctionAge, at: now)
+    }
+  }
+
+  /// The longest time between the updates of one instant, s. Their time stamps alone do not tell: some
+  /// servers stamp in whole seconds, or always alike.
+  private static let instantDuration = 0.15
+
+  /// Its label in the server, such as `can0.43` or `gps.GN`; empty for updates without one, which may
+  /// be of different sources.
   let name: [UInt8]
-  /// In NMEA 2000 the altitude is above the ellipsoid, in NMEA 0183 above mean sea level.
+  /// When its newest update arrived.
+  var lastArrival: Timestamp
+  /// By the newest update that states its type.
   private var isOfNMEA2000 = false
-  private var (speed, course, variation) = (Held<Double>(), Held<Angle>(), Held<Angle>())
-  private var (kind, satellites) = (Held<FixKind>(), Held<Int>())
-  private var (horizontalDilution, positionDilution) = (Held<Double>(), Held<Double>())
-  private var (altitude, separation) = (Held<Double>(), Held<Double>())
-  private var correctionAge = Held<Double>()
-  private var datetime: (value: UTCTime?, stamp: UTCTime?)
+  private var values = Values()
   /// The newest epoch, the time stamp of its instant, and whether it was reported.
   private var newest: (epoch: ReceiverEpoch, stamp: UTCTime?)?
   private var isReported = false
 
-  init(name: [UInt8]) { self.name = name }
+  init(name: [UInt8], at now: Timestamp) { (self.name, lastArrival) = (name, now) }
 
   /// What becomes of an update.
   enum Outcome {
@@ -53,34 +86,26 @@ struct SignalKSource: Sendable {
   ///   - update: Its values.
   ///   - stamp: The time of the measurement by the server's or the receiver's clock; of one instant
   ///     they are equal.
-  ///   - isOfNMEA2000: True for the values of an NMEA 2000 device.
+  ///   - isOfNMEA2000: True for the values of an NMEA 2000 device, false for those of another one;
+  ///     nil where the update does not state it.
   ///   - now: The arrival.
   /// - Returns: The epoch that the update completes or corrects.
   mutating func add(
-    _ update: SignalKUpdate, stamp: UTCTime?, isOfNMEA2000: Bool, at now: Timestamp
+    _ update: SignalKUpdate, stamp: UTCTime?, isOfNMEA2000: Bool?, at now: Timestamp
   ) -> Outcome {
-    self.isOfNMEA2000 = isOfNMEA2000
-    speed.set(update.speed, at: now)
-    course.set(update.course, at: now)
-    variation.set(update.variation, at: now)
-    kind.set(update.kind, at: now)
-    satellites.set(update.satellites, at: now)
-    horizontalDilution.set(update.horizontalDilution, at: now)
-    positionDilution.set(update.positionDilution, at: now)
-    altitude.set(update.altitude, at: now)
-    separation.set(update.separation, at: now)
-    correctionAge.set(update.correctionAge, at: now)
-    if let time = update.datetime { datetime = (time, stamp) }
-    let isLoss = kind.value(at: now) == FixKind.none
+    if name.isEmpty { (values, self.isOfNMEA2000, newest) = (Values(), false, nil) }
+    if let isOfNMEA2000 { self.isOfNMEA2000 = isOfNMEA2000 }
+    values.set(update, isOfNMEA2000: self.isOfNMEA2000, at: now)
+    let isLoss = values.kind.value(at: now) == FixKind.none
     guard let place = update.position ?? (update.kind != nil && isLoss ? .some(nil) : nil) else {
       return .nothing
     }
     var epoch = epoch(isLoss ? nil : place, at: now)
-    // A time of another update belongs to this instant where the server says so.
-    if update.datetime != nil || stamp != nil && datetime.stamp == stamp {
-      epoch.fix.utc = datetime.value
-    }
-    if let before = newest, let stamp, before.stamp == stamp {
+    epoch.fix.utc = update.datetime ?? nil
+    if let before = newest, let stamp, before.stamp == stamp,
+      now.seconds(since: before.epoch.fix.timestamp) < Self.instantDuration,
+      before.epoch.fix.position == epoch.fix.position
+    {
       epoch.fix.timestamp = before.epoch.fix.timestamp
       epoch.fix.utc = epoch.fix.utc ?? before.epoch.fix.utc
       guard epoch != before.epoch else { return .repeated }
@@ -98,31 +123,35 @@ struct SignalKSource: Sendable {
 
   private func epoch(_ place: SignalKUpdate.Place?, at now: Timestamp) -> ReceiverEpoch {
     var epoch = ReceiverEpoch(timestamp: now)
-    epoch.magneticVariation = variation.value(at: now)
-    epoch.fix.satellitesUsed = satellites.value(at: now)
-    epoch.fix.horizontalDilution = horizontalDilution.value(at: now)
-    epoch.positionDilution = positionDilution.value(at: now)
+    epoch.magneticVariation = values.variation.value(at: now)
+    epoch.fix.satellitesUsed = values.satellites.value(at: now)
+    epoch.fix.horizontalDilution = values.horizontalDilution.value(at: now)
+    epoch.positionDilution = values.positionDilution.value(at: now)
     guard let place else { return epoch }
-    let altitude = altitude.value(at: now) ?? place.altitudeMetres
-    let quality = kind.value(at: now) ?? .threeDimensional
+    let ownAltitude = place.altitudeMetres.map {
+      Altitude(metres: $0, isAboveEllipsoid: isOfNMEA2000)
+    }
+    let altitude = values.altitude.value(at: now) ?? ownAltitude
+    let quality = values.kind.value(at: now) ?? .threeDimensional
     epoch.fix.kind =
       quality == .threeDimensional && altitude == nil ? .twoDimensional : quality
     epoch.dimension = altitude == nil ? .two : .three
     epoch.heldDimension = epoch.dimension
     epoch.fix.position = place.position
-    epoch.fix.speedMetresPerSecond = speed.value(at: now)
-    epoch.fix.course = course.value(at: now)
-    epoch.correctionAgeSeconds = correctionAge.value(at: now)
-    epoch.fix.horizontalAccuracyMetres = RangeError.metres(
-      dilution: epoch.fix.horizontalDilution, kind: epoch.fix.kind)
-    let separation = separation.value(at: now)
+    epoch.fix.speedMetresPerSecond = values.speed.value(at: now)
+    epoch.fix.course = values.course.value(at: now)
+    epoch.correctionAgeSeconds = values.correctionAge.value(at: now)
+    // Signal K has no accuracy.
+    epoch.fix.setHorizontalAccuracy(stated: nil)
+    let separation = values.separation.value(at: now)
     epoch.geoidSeparationMetres = separation
-    if isOfNMEA2000 {
-      epoch.fix.ellipsoidalAltitudeMetres = altitude
-      epoch.fix.altitudeMetres = separation.flatMap { up in altitude.map { $0 - up } }
+    let metres = altitude?.metres
+    if altitude?.isAboveEllipsoid == true {
+      epoch.fix.ellipsoidalAltitudeMetres = metres
+      epoch.fix.altitudeMetres = separation.flatMap { up in metres.map { $0 - up } }
     } else {
-      epoch.fix.altitudeMetres = altitude
-      epoch.fix.ellipsoidalAltitudeMetres = separation.flatMap { up in altitude.map { $0 + up } }
+      epoch.fix.altitudeMetres = metres
+      epoch.fix.ellipsoidalAltitudeMetres = separation.flatMap { up in metres.map { $0 + up } }
     }
     epoch.printedAltitudeMetres = epoch.fix.altitudeMetres
     epoch.printedHeightMetres = epoch.fix.ellipsoidalAltitudeMetres

@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import ReceiverProtocols
 import TestSupport
@@ -12,7 +13,15 @@ struct SignalKDecoderTests {
     var headings: [HeadingReport] = []
     var seconds = 100.0
 
-    init(source: String? = nil) { decoder = SignalKDecoder(source: source.map { Array($0.utf8) }) }
+    init(
+      source: String? = nil, vessel: String? = "vessels.urn:mrn:imo:mmsi:234567890",
+      ownPlaces: @escaping @Sendable () -> SignalKOwnPlaces = { SignalKOwnPlaces() }
+    ) {
+      decoder = SignalKDecoder(source: source.map { Array($0.utf8) }, ownPlaces: ownPlaces)
+      if let vessel { receive(#"{"name":"signalk-server","self":"\#(vessel)"}"#) }
+    }
+
+    var names: [String] { decoder.names.map { String(decoding: $0, as: UTF8.self) } }
 
     mutating func receive(_ line: String, piece: Int = .max) {
       let bytes = Array((line + "\r\n").utf8)
@@ -47,25 +56,24 @@ struct SignalKDecoderTests {
   @Test("the specification's sample of several sources has no position and makes no report")
   func sample() {
     // Signal K specification, samples/delta/docs-data_model_multiple_values.json.
-    var listener = Listener()
+    let vessel = "vessels.urn:mrn:signalk:uuid:c0d79334-4e25-4245-8892-54e8ccc8021d"
+    var listener = Listener(vessel: vessel)
     listener.receive(
-      #"{"context":"vessels.urn:mrn:signalk:uuid:c0d79334-4e25-4245-8892-54e8ccc8021d","updates":["#
+      #"{"context":"\#(vessel)","updates":["#
         + #"{"source":{"label":"GPS-1","type":"NMEA0183","talker":"GP","sentence":"RMC"},"#
         + #""timestamp":"2017-04-03T06:14:04.451Z","values":[{"path":"navigation.courseOverGroundTrue","#
         + #""value":3.615624078431440}]},{"source":{"label":"actisense","type":"NMEA2000","name":378473,"#
         + #""src":"115","pgn":128267},"timestamp":"2017-04-03T06:14:04.451Z","values":[{"path":"#
         + #""navigation.courseOverGroundTrue","value":3.615624078431453}]}]}"#)
-    #expect(listener.epochs.isEmpty && listener.decoder.counts.accepted == 1)
-    #expect(
-      listener.decoder.names.map { String(decoding: $0, as: UTF8.self) }
-        == ["GPS-1.GP", "actisense.115"])
+    #expect(listener.epochs.isEmpty && listener.decoder.counts.accepted == 2)
+    #expect(listener.names == ["GPS-1.GP", "actisense.115"])
     #expect(listener.decoder.counts.rejected == 0)
   }
 
   @Test("position, motion, quality and time of RMC and GGA are one instant, whatever the pieces")
   func instant() throws {
     for piece in [Int.max, 1, 7] {
-      var listener = Listener()
+      var listener = Listener(vessel: nil)
       listener.receive(
         #"{"name":"signalk-server","self":"vessels.urn:mrn:imo:mmsi:234567890","roles":["master"]}"#
       )
@@ -134,7 +142,7 @@ struct SignalKDecoderTests {
   @Test("the values of this program are not used, also behind a label of the server")
   func own() {
     var listener = Listener()
-    for source in ["lodestar.gnss", "lodestar.compass", "boat.lodestar.gnss"] {
+    for source in ["lodestar.gnss", "Lodestar.compass", "boat.LODESTAR.gnss"] {
       listener.receive(
         Self.delta(
           "\"$source\":\"\(source)\"", "2026-06-01T12:00:00.000Z",
@@ -147,9 +155,168 @@ struct SignalKDecoderTests {
     #expect(listener.epochs.count == 1)
   }
 
+  private static let stamp = "2026-06-01T12:00:00Z"
+
+  private static func reference(_ source: String) -> String { "\"$source\":\"\(source)\"" }
+
+  @Test("signalk-server's connection to this program's own server is recognised by its address")
+  func ownServer() {
+    // HOST and PORT of the connection, as packages/streams/src/mdns-ws.ts makes `$source` of them.
+    var listener = Listener(
+      ownPlaces: {
+        SignalKOwnPlaces(
+          hosts: ["192.168.1.9", "fd00::9", "pi", "pi.local", "localhost"], ports: [2947, 3001])
+      })
+    let own = [
+      "sk.192.168.1.9:3001", "a.b.Pi.local.:3001", "sk.[fd00::9]:3001", "pi:3001",
+      "sk.localhost:3001", "lodestar.alias.lan:3001",
+    ]
+    // Another program of this machine, other machines, and an alias that may be either.
+    let others = [
+      "sk.192.168.1.9:3000", "lodestar.192.168.1.10:3001", "lodestar.other.local:3001",
+      "lodestar.pi:3000", "sk.alias.lan:3001", "sk.1192.168.1.9:3001x",
+    ]
+    for source in own + others {
+      listener.receive(Self.delta(Self.reference(source), Self.stamp, [Self.place(54.5)]))
+    }
+    #expect(listener.decoder.counts.own == Int64(own.count) && listener.names == others)
+  }
+
+  private final class Places: @unchecked Sendable {
+    private let lock = NSLock()
+    private var ports: Set<Int> = []
+    func listen(at port: Int) { lock.withLock { _ = ports.insert(port) } }
+    var now: SignalKOwnPlaces { lock.withLock { SignalKOwnPlaces(hosts: ["pi"], ports: ports) } }
+  }
+
+  @Test("an own server that begins to listen later is recognised then, and its source is removed")
+  func ownServerLater() {
+    let places = Places()
+    var listener = Listener(ownPlaces: { places.now })
+    let delta = Self.delta(Self.reference("sk.pi:3001"), Self.stamp, [Self.place(54.5)])
+    listener.receive(delta)
+    #expect(listener.epochs.count == 1)
+    places.listen(at: 3001)
+    listener.seconds += 6
+    listener.receive(delta)
+    #expect(listener.epochs.count == 1 && listener.names.isEmpty)
+    #expect(listener.decoder.sources.isEmpty && listener.decoder.sourceInUse == nil)
+    listener.receive(Self.delta(Self.reference("gps"), Self.stamp, [Self.place(54.6)]))
+    #expect(listener.epochs.count == 2 && listener.names == ["gps"])
+  }
+
+  @Test("before the greeting only values without a vessel or of vessels.self are used")
+  func greeting() {
+    var listener = Listener(vessel: nil)
+    let delta = Self.delta(Self.reference("gps"), Self.stamp, [Self.place(54.5)])
+    let vessel = "\"context\":\"vessels.urn:mrn:imo:mmsi:234567890\","
+    listener.receive(delta)
+    #expect(listener.epochs.isEmpty && listener.decoder.counts.unknownVessels == 1)
+    #expect(listener.decoder.lacksOwnVessel)
+    listener.receive(delta.replacing(vessel, with: ""))
+    listener.seconds += 1
+    listener.receive(delta.replacing("urn:mrn:imo:mmsi:234567890", with: "self"))
+    #expect(listener.epochs.count == 2)
+    listener.receive(#"{"self":"vessels.urn:mrn:imo:mmsi:234567890"}"#)
+    listener.receive(#"{"self":"vessels.urn:mrn:imo:mmsi:211111111"}"#)
+    listener.seconds += 1
+    listener.receive(delta)
+    #expect(listener.epochs.count == 3 && !listener.decoder.lacksOwnVessel)
+    listener.receive(delta.replacing("234567890", with: "211111111"))
+    #expect(listener.epochs.count == 3 && listener.decoder.counts.otherVessels == 1)
+  }
+
+  @Test("instants whose time stamp stays the same are instants, with the time of their own update")
+  func sameStamp() {
+    var listener = Listener()
+    let time = ("datetime", "\"2026-06-01T12:00:00Z\"")
+    // Ten a second in motion, then once a second at rest.
+    for count in 0..<5 {
+      let place = Self.place(54.5 + Double(count) * 1e-5)
+      listener.receive(
+        Self.delta(Self.reference("gps"), Self.stamp, count == 0 ? [place, time] : [place]))
+      listener.seconds += 0.1
+    }
+    for _ in 0..<3 {
+      listener.seconds += 1
+      listener.receive(Self.delta(Self.reference("gps"), Self.stamp, [Self.place(54.5)]))
+    }
+    let fixes = listener.epochs.map(\.fix)
+    #expect(fixes.count == 8 && !listener.epochs.contains { $0.isRevision })
+    #expect(Set(fixes.map(\.timestamp)).count == 8)
+    #expect(fixes.map { $0.utc != nil } == [true] + [Bool](repeating: false, count: 7))
+    // The same place again within the instant: a revision where it adds something.
+    listener.seconds += 0.1
+    listener.receive(
+      Self.delta(
+        Self.reference("gps"), Self.stamp, [Self.place(54.5), ("gnss.satellites", "9")]))
+    listener.receive(Self.delta(Self.reference("gps"), Self.stamp, [Self.place(54.5)]))
+    #expect(listener.epochs.count == 9 && listener.epochs[8].isRevision)
+    #expect(listener.decoder.counts.repeated == 1)
+    #expect(listener.epochs[8].fix.timestamp == listener.epochs[7].fix.timestamp)
+  }
+
+  @Test("updates without a source are never joined")
+  func nameless() throws {
+    var listener = Listener()
+    let source = "\"source\":{}"
+    listener.receive(
+      Self.delta(
+        source, Self.stamp,
+        [("speedOverGround", "3"), ("gnss.methodQuality", "\"RTK float\""), Self.place(1)]))
+    listener.receive(
+      Self.delta(source, Self.stamp, [("gnss.horizontalDilution", "2"), ("speedOverGround", "4")]))
+    listener.receive(Self.delta(source, Self.stamp, [Self.place(1)]))
+    let last = try #require(listener.epochs.last?.fix)
+    #expect(listener.epochs.count == 2 && last.kind == .twoDimensional)
+    #expect(last.speedMetresPerSecond == nil && last.horizontalDilution == nil)
+  }
+
+  @Test("the surface of an altitude stays that of the update that stated its source's type")
+  func heldAltitude() throws {
+    var listener = Listener()
+    listener.receive(
+      Self.delta(
+        #""source":{"label":"can0","type":"NMEA2000","src":"43"}"#, Self.stamp,
+        [("gnss.antennaAltitude", "56.5"), ("gnss.geoidalSeparation", "44")]))
+    listener.receive(Self.delta(Self.reference("can0.43"), Self.stamp, [Self.place(1)]))
+    let fix = try #require(listener.epochs.last?.fix)
+    #expect(fix.ellipsoidalAltitudeMetres == 56.5 && fix.altitudeMetres == 12.5)
+    listener.seconds += 1
+    listener.receive(
+      Self.delta(
+        #""source":{"label":"can0","type":"NMEA0183","src":"43"}"#, Self.stamp, [Self.place(2)]))
+    #expect(listener.epochs.last?.fix.ellipsoidalAltitudeMetres == 56.5)
+  }
+
+  @Test("sixteen other sources do not crowd out the requested one, nor one that begins later")
+  func crowd() {
+    let crowd = (0..<16).map { "s\($0)" }
+    func receive(_ source: String, _ listener: inout Listener) {
+      listener.receive(Self.delta(Self.reference(source), Self.stamp, [Self.place(54.5)]))
+    }
+    var listener = Listener(source: "gps")
+    for source in crowd + ["gps"] + crowd { receive(source, &listener) }
+    #expect(listener.epochs.count == 1 && listener.names.contains("gps"))
+    #expect(listener.names.count == 16)
+
+    listener = Listener()
+    for source in crowd { receive(source, &listener) }
+    let others = listener.decoder.counts.otherSources
+    receive("gps", &listener)
+    #expect(!listener.names.contains("gps"))
+    #expect(listener.decoder.counts.otherSources == others + 1)
+    // All but two fall silent; the used one keeps its place, however long it is silent.
+    listener.seconds += 4
+    receive("s1", &listener)
+    listener.seconds += 2
+    receive("gps", &listener)
+    #expect(listener.names == ["s0", "s1", "gps"] + Array(crowd.dropFirst(3)))
+  }
+
   @Test("other vessels, null positions, other sources and invalid values")
   func exceptions() {
-    var listener = Listener(source: "gps.GN")
+    var listener = Listener(source: "gps.GN", vessel: nil)
     listener.receive(#"{"self":"urn:mrn:imo:mmsi:234567890","version":"1.7.0"}"#)
     let stamp = "2026-06-01T12:00:00.000Z"
     listener.receive(
