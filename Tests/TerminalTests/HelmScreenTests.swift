@@ -158,6 +158,13 @@ import Testing
     #expect(screen.course == nil)
   }
 
+  @Test("north, colours and view end a course that is half typed", arguments: ["t", "c", "hh"])
+  func halfTyped(key: String) {
+    var screen = CompassScreen(view: .helm)
+    for key in ("12" + key + "003").utf8 { screen.press(key, nil) }
+    #expect(screen.course?.degrees == 3 && screen.view == .helm)
+  }
+
   @Test("reads a course with its north, and no other text")
   func courses() {
     #expect(CourseToSteer("360") == CourseToSteer(degrees: 0, north: .magnetic))

@@ -68,19 +68,20 @@ public struct CompassScreen: Sendable {
   }
 
   /// Processes a key: t, c and h of both views; of the helm view s for the course at present, three
-  /// figures for another one, plus and minus for a degree, x for none.
+  /// figures for another one, plus and minus for a degree, x for none. Every key but a figure removes
+  /// the figures pressed before it.
   public mutating func press(_ key: UInt8, _ estimate: Estimate?) {
+    let figures = typedCourse
+    typedCourse = ""
     switch key {
     case UInt8(ascii: "t"): north = north.other
     case UInt8(ascii: "c"): theme = theme.next
     case UInt8(ascii: "h"): view = view == .helm ? .compass : .helm
-    default: if view == .helm { steer(key, estimate) }
+    default: if view == .helm { steer(key, after: figures, estimate) }
     }
   }
 
-  private mutating func steer(_ key: UInt8, _ estimate: Estimate?) {
-    let figures = typedCourse
-    typedCourse = ""
+  private mutating func steer(_ key: UInt8, after figures: String, _ estimate: Estimate?) {
     switch key {
     case UInt8(ascii: "s"):
       let heading =

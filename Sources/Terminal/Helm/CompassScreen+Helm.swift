@@ -28,13 +28,13 @@ extension CompassScreen {
     let blocks = BlockFigures(glyphs: glyphs)
     let width = canvas.columns - 2
     if state == .none {
-      guard end - top >= 3,
-        blocks.draw(
+      let isDrawn =
+        end - top >= 3
+        && blocks.draw(
           word: state.rawValue, on: &canvas, 0, top, columns: canvas.columns, rows: end - top,
           state.role)
-      else {
+      if !isDrawn {
         canvas.write(state.rawValue, around: canvas.columns / 2, min(top, canvas.rows - 1), .alarm)
-        return
       }
       return
     }
