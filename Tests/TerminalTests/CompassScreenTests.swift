@@ -55,7 +55,7 @@ import Testing
     estimate.positionState = .lost
     estimate.positionStateSince = Timestamp(nanoseconds: 0)
     let words = "no fix, the receiver is silent or sees too little for 12 s"
-    #expect(Screens.plain(estimate, 80, 24)[0].hasSuffix(words))
+    #expect(Screens.plain(estimate, 80, 24)[0].hasSuffix(words + " "))
     #expect(Screens.plain(estimate, 120, 40)[0].contains(words + "  "))
     #expect(Screens.plain(estimate, 120, 40)[0].hasSuffix("UTC "))
   }

@@ -31,9 +31,10 @@ public struct AntennaNorth: Sendable {
   /// Share of the receiver's variance that lasts, and its correlation time, s. Small: many headings
   /// average to nothing; large: a single good one helps little.
   private static let (lastingShare, lastingSeconds) = (0.65, 60.0)
-  /// Correlation of the compass's error in time, s, and in turned angle, rad: iron on board changes
-  /// with heading, iron of the place as the vehicle moves.
-  private static let (compassSeconds, compassAngle) = (120.0, 0.7)
+  /// Correlation of the compass's error in time, s, and in turned angle, rad. Both are long: the
+  /// error of the calibration and of the place lasts. With 120 s and 0.7 rad readings counted as
+  /// independent, and with the compass the headings of five BROAD trials were worse than without.
+  private static let (compassSeconds, compassAngle) = (1800.0, 20.0)
   /// Interval between readings of the compass, s, and the share of its variance that differs from
   /// one to the next.
   private static let (compassInterval, compassNoiseShare) = (1.0, 2.0)
