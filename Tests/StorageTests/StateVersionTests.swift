@@ -86,4 +86,64 @@ struct StateVersionTests {
     #expect(refusal.contains("state.1.version2") && refusal.contains(Self.advice), "\(refusal)")
     #expect(text(folder.path + "/state.1.version2") == newer)
   }
+
+  private func monitor(_ identifier: String) -> ApplicationMonitor {
+    var monitor = ApplicationMonitor()
+    let place = GeodeticPosition(latitudeDegrees: 47.1, longitudeDegrees: 11)
+    monitor.perform(
+      .startRegion(
+        MonitoredRegion(
+          identifier: identifier, condition: .circle(center: place, radiusMetres: 100))),
+      at: UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000))
+    return monitor
+  }
+
+  @Test("a second rollback keeps the monitoring of the first, and an older file is used meanwhile")
+  func secondRollback() throws {
+    let states = ["first", "second", "third"].map { "lodestar-monitoring 2 7 00000000 3\n\($0)" }
+    for (index, suffix) in ["version2", "version2.2", "version2.3"].enumerated() {
+      let journal = try MonitoringJournal(folder: folder.path)
+      _ = try journal.load()
+      // The first state of this program takes state.1, the next one state.0.
+      try journal.save(monitor("\(index)"))
+      try journal.save(monitor("\(index)"))
+      try folder.write(states[index], "/state.1")
+      let loaded = try journal.load()
+      #expect(loaded?.registrations.regions.keys.sorted() == ["\(index)"])
+      #expect(journal.refusals.map(\.newPath) == ["\(folder.path)/state.1.\(suffix)"])
+    }
+    let kept = ["version2", "version2.2", "version2.3"].map {
+      text("\(folder.path)/state.1.\($0)")
+    }
+    #expect(kept == states)
+  }
+
+  @Test("monitoring of before a rollback is in use again after the steps of Fleet.md")
+  func returned() throws {
+    do {
+      let journal = try MonitoringJournal(folder: folder.path)
+      try journal.save(monitor("before"))
+    }
+    let (state, kept) = ("\(folder.path)/state.1", "\(folder.path)/state.1.version1")
+    try FileManager.default.moveItem(atPath: state, toPath: kept)
+    do {
+      let journal = try MonitoringJournal(folder: folder.path)
+      #expect(try journal.load() == nil)
+      for number in 0..<4 { try journal.save(monitor("meanwhile \(number)")) }
+    }
+    let guide = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("Documentation/Fleet.md"),
+      encoding: .utf8)
+    let lines = guide.split(separator: "\n").filter {
+      $0.hasPrefix("rm -f state.0 ") || $0.hasPrefix("for n in 0 1; ")
+    }
+    #expect(lines.count == 2)
+    let script = "cd \(folder.path)\n" + lines.joined(separator: "\n")
+    let outcome = try BuiltProgram(at: "/bin/sh").run(
+      ["-c", script.replacing("versionV", with: "version1")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let journal = try MonitoringJournal(folder: folder.path)
+    #expect(try journal.load()?.registrations.regions.keys.sorted() == ["before"])
+    #expect(journal.refusals.isEmpty)
+  }
 }

@@ -2,8 +2,10 @@ import Foundation
 import JSON
 import LinuxIO
 
-/// The version of a kept file's format. A program reads its own version and older ones; a file of a
-/// newer one stays as it is, so that an update after a rollback finds it again.
+/// The version of a kept file's format. A program reads its own version and older ones, and neither
+/// changes nor removes a file of a newer one, which an update after a rollback finds again. Only
+/// `MonitoringJournal` renames it, and continues without it: after the update a person has to bring
+/// it back (Documentation/Fleet.md).
 package enum StateVersion {
   /// Why a file of a newer version is not used, and what to do.
   /// - Parameters:

@@ -9,7 +9,9 @@ import Synchronization
 /// synchronised to the medium, and then replaces the older file, so that the newer one is never
 /// touched. A file is one line, `lodestar-monitoring 1 GENERATION CRC32C LENGTH`, followed by the
 /// state as JSON. The newest intact file is loaded; a damaged or unknown one is reported in
-/// `refusals` and renamed to `state.0.refused`, one of a newer program to `state.0.version2`.
+/// `refusals` and renamed to `state.0.refused`, which replaces an earlier damaged one. One of a newer
+/// program is renamed to `state.0.version2`, or `state.0.version2.2` and so on where that exists: it
+/// replaces none, and no program takes it up by itself.
 public final class MonitoringJournal: Sendable {
   static let mark = "lodestar-monitoring"
   static let version = 1
@@ -98,16 +100,27 @@ public final class MonitoringJournal: Sendable {
   private func refuse(
     _ path: String, _ damage: JournalFile.Damage
   ) throws(JournalError) -> JournalRefusal {
-    // A newer program's file has a name of its own: a damaged one must not replace it.
-    let refusal = JournalRefusal(
-      path: path, reason: damage.reason,
-      suffix: damage.newerVersion.map { "version\($0)" } ?? "refused")
+    var refusal = JournalRefusal(path: path, reason: damage.reason)
     do throws(FileFault) {
+      if let version = damage.newerVersion {
+        refusal.suffix = try freeSuffix("version\(version)", of: path)
+      }
       try files.rename(path, to: refusal.newPath)
     } catch {
       throw .file(error)
     }
     return refusal
+  }
+
+  /// A suffix with which no file of that name exists: the one given, or with a number after it.
+  private func freeSuffix(_ suffix: String, of path: String) throws(FileFault) -> String {
+    let names = Set(try files.names(in: folder))
+    var (free, number) = (suffix, 1)
+    while names.contains("\(path.fileName).\(free)") {
+      number += 1
+      free = "\(suffix).\(number)"
+    }
+    return free
   }
 
   /// Stores a state: it is on the medium when this returns.

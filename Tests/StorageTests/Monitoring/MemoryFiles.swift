@@ -38,7 +38,9 @@ final class MemoryFiles: FileOperations, @unchecked Sendable {
     if steps > lastsFor { throw FileFault(action: action, path: path, code: EIO) }
   }
 
-  func names(in folder: String) throws(FileFault) -> [String] { [] }
+  func names(in folder: String) throws(FileFault) -> [String] {
+    content.keys.filter { $0.parentFolder == folder }.map(\.fileName)
+  }
 
   func content(of path: String) throws(FileFault) -> [UInt8] {
     if let unreadable { throw FileFault(action: "read", path: path, code: unreadable) }
