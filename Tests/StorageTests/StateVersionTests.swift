@@ -74,6 +74,11 @@ struct StateVersionTests {
     let reading = message { _ = try file.read { _ in } }
     #expect(reading.contains("version 2") && reading.contains(Self.advice), "\(reading)")
     #expect(!message { try file.write(ReceiverAid()) }.isEmpty && text(file.path) == newer)
+    // Also one that is larger than this program reads.
+    let large = newer + String(repeating: "x", count: 2 << 20)
+    try Data(large.utf8).write(to: URL(fileURLWithPath: file.path))
+    #expect(message { _ = try file.read { _ in } }.contains("version 2"))
+    #expect(!message { try file.write(ReceiverAid()) }.isEmpty && text(file.path) == large)
   }
 
   @Test("monitoring of a newer program keeps its content beside the new state, under its version")

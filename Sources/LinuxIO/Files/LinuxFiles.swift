@@ -52,9 +52,14 @@ package struct LinuxFiles: FileOperations {
     try content(of: path) { _ throws(FileFault) in }
   }
 
-  /// A file's bytes, where `check` of the opened file throws nothing.
+  /// The first bytes of a file; no more are read.
+  package func content(of path: String, first most: Int) throws(FileFault) -> [UInt8] {
+    try content(of: path, first: most) { _ throws(FileFault) in }
+  }
+
+  /// A file's bytes, or the first ones, where `check` of the opened file throws nothing.
   private func content(
-    of path: String, _ check: (Int32) throws(FileFault) -> Void
+    of path: String, first most: Int = .max, _ check: (Int32) throws(FileFault) -> Void
   ) throws(FileFault) -> [UInt8] {
     let place = try FilePlace(path, to: "open", followsLast: true)
     // A pipe opens without its writer, which may never come.
@@ -65,7 +70,7 @@ package struct LinuxFiles: FileOperations {
     defer { close(file) }
     try place.check(file, path, "open")
     try check(file)
-    return try content(of: file, path)
+    return try content(of: file, path, first: most)
   }
 
   /// A file's bytes, or those of standard input as `-`; a pipe is read to its end.
@@ -91,12 +96,15 @@ package struct LinuxFiles: FileOperations {
       action: "read", path: path, code: EILSEQ, detail: "not UTF-8 text, line \(line)")
   }
 
-  private func content(of file: Int32, _ path: String) throws(FileFault) -> [UInt8] {
+  private func content(
+    of file: Int32, _ path: String, first most: Int = .max
+  ) throws(FileFault) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
+    while bytes.count < most {
+      let wanted = min(buffer.count, most - bytes.count)
       let count = try repeating("read", path) {
-        waitForBytes(file) ? read(file, &buffer, buffer.count) : -1
+        waitForBytes(file) ? read(file, &buffer, wanted) : -1
       }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
@@ -106,6 +114,7 @@ package struct LinuxFiles: FileOperations {
           detail: "larger than \(largestBytes) bytes, the limit for a file of this kind")
       }
     }
+    return bytes
   }
 
   /// Waits until a file can be read; false, with `errno`, where a pipe or device sends nothing.

@@ -81,6 +81,8 @@ package struct ReceiverAidFile: Sendable {
   private static let title = mark + "\(version)"
   /// Largest file that is read, bytes: several times a navigation database.
   private static let mostBytes = 1 << 20
+  /// Bytes that are read for the version: more than the first line has.
+  private static let headBytes = 64
 
   package let path: String
 
@@ -99,7 +101,7 @@ package struct ReceiverAidFile: Sendable {
   /// The stored aid; nil without a file. A damaged file is renamed, and `report` called.
   package func read(_ report: (String) -> Void) throws(FileFault) -> ReceiverAid? {
     try checkVersion()
-    return try LinuxFiles().stored(at: path, report) { Self.aid($0) }
+    return try LinuxFiles(largestBytes: Self.mostBytes).stored(at: path, report) { Self.aid($0) }
   }
 
   /// The version of a newer program's file; nil for others.
@@ -112,10 +114,14 @@ package struct ReceiverAidFile: Sendable {
 
   /// Throws where the file is of a newer program, which stays as it is.
   private func checkVersion() throws(FileFault) {
-    let text: String
-    // What cannot be read is no text of a newer program.
-    do throws(FileFault) { text = try LinuxFiles().text(of: path) } catch { return }
-    guard let found = Self.newerVersion(of: text) else { return }
+    let head: [UInt8]
+    // Of what cannot be read the version is not known: a damaged medium must not end the storing.
+    do throws(FileFault) {
+      head = try LinuxFiles().content(of: path, first: Self.headBytes)
+    } catch {
+      return
+    }
+    guard let found = Self.newerVersion(of: String(decoding: head, as: UTF8.self)) else { return }
     throw FileFault(
       action: "use", path: path, code: 0, detail: StateVersion.reason(found, known: Self.version))
   }
