@@ -47,7 +47,7 @@ package struct SetupMachine: Sendable {
   }
 
   /// Keeps the results of the searches for chips and receivers: a second run takes the same.
-  package mutating func searchesOnce() {
+  package mutating func cacheSearches() {
     let (scan, listen) = (inventory, receivers)
     let found = Locked<BoardFinder.Inventory?>(nil)
     inventory = {

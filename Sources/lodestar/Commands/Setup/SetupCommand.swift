@@ -111,7 +111,7 @@ struct SetupCommand: ParsableCommand {
     do throws(SetupFault) { request.answers = try SetupAnswers(path: path) } catch {
       throw error.failure("\(error)")
     }
-    machine.searchesOnce()
+    machine.cacheSearches()
     let faults = SetupSession(machine, SilentConsole(), .show, request).run(only: step)
     guard let first = faults.first else { return }
     throw first.fault.failure("step \(first.step.rawValue): \(first.fault); nothing was changed")
