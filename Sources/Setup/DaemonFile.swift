@@ -40,10 +40,23 @@ struct DaemonFile {
     self["simulate"] == "true" ? "simulate" : self["replay"].map { _ in "replay" }
   }
 
-  /// True where other machines reach a server, such as `http`; the unit's drop-in has to permit it
+  /// True where other machines reach a server that has a port; the unit's drop-in has to permit it
   /// too.
-  func isOpen(_ server: String) -> Bool {
-    self["\(server)-address"].map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+  func isOpen(_ server: NetworkServer) -> Bool {
+    self[server.addressKey].map { !["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+  }
+
+  /// The port of a server; 0 for none.
+  func port(of server: NetworkServer) -> String { self[server.portKey] ?? server.usualPort }
+
+  /// The keys whose values differ from those of the packaged file, in alphabetical order.
+  func changedKeys(_ session: SetupSession) throws(SetupFault) -> [String] {
+    let text = try Self.initialText(session.machine)
+    let packaged: ServeFile
+    do throws(ServeFileError) { packaged = try ServeFile(text, path: Self.path) } catch {
+      throw .refused("the packaged \(error); install lodestar again")
+    }
+    return ServeFile.keys.filter { self[$0] != packaged[$0] }
   }
 
   /// The file with new values; nil for a value removes its key.

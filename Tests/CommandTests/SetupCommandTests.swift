@@ -88,7 +88,7 @@ struct SetupCommandTests {
     nmea-port: 10110
     signalk-port: off
     mqtt-broker: none
-    network: yes
+    network: http,nmea
     http-read: token
     calibration: learn
     service: yes
@@ -120,8 +120,10 @@ struct SetupCommandTests {
         ["setup", "--root", board.path, "--export-answers", board.path + "/b.yaml"],
         environment: alone)
       #expect(exported.status == 0, "\(exported.errors)")
+      let mode = try FileManager.default.attributesOfItem(atPath: board.path + "/b.yaml")
+      #expect(mode[.posixPermissions] as? Int == 0o600)
       let again = try String(contentsOfFile: board.path + "/b.yaml", encoding: .utf8)
-      for line in ["board: search", "nmea-port: 10110", "network: yes", "http-read: token"] {
+      for line in ["board: search", "nmea-port: 10110", "network: http,nmea", "http-read: token"] {
         #expect(again.contains("\n\(line)\n"), "\(line): \(again)")
       }
     }

@@ -20,7 +20,7 @@ struct AnswersTests {
     nmea-port: 10110
     signalk-port: off
     mqtt-broker: none
-    network: yes
+    network: http,nmea
     http-read: token
     calibration: learn
     service: no
@@ -153,30 +153,179 @@ struct AnswersTests {
     #expect("\(open.faults.map(\.fault))".contains("chmod o="), "\(open.faults)")
   }
 
-  @Test("the exported answers make the same set-up on another board")
-  func export() throws {
-    let first = try machine()
-    #expect(SetupRun(first, nil, request: try request()).faults.isEmpty)
-    let session = SetupSession(first.machine, SilentConsole(), .show)
-    let export = try SetupExport(session, boardName: "boat.board.yaml")
-    for line in [
-      "mount: forward,left,up", "nmea-port: 10110", "signalk-port: off", "network: yes",
-      "receiver: '/dev/ttyACM0 9600'", "calibration: learn",
+  @Test("a password that other users can read is refused, also in its place")
+  func openPassword() throws {
+    let path = "/etc/lodestar/mqtt-password"
+    let text = Self.complete.replacing(
+      "mqtt-broker: none",
+      with: "mqtt-broker: mqtts://a.example\nmqtt-username: boat\nmqtt-password-file: \(path)")
+    let machine = try machine()
+    func run() throws -> SetupRun {
+      SetupRun(machine, .servers, shows: true, request: try request(text))
+    }
+    #expect(try "\(run().faults.map(\.fault))".contains("mqtt-password-file: \(path): "))
+    try machine.write("word\n", to: path)
+    for (mode, isRefused) in [(0o644, true), (0o640, false), (0o600, false)] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: machine.folder.path + path)
+      let faults = try run().faults
+      #expect(faults.isEmpty != isRefused, "\(mode) \(faults)")
+      #expect(!isRefused || "\(faults.map(\.fault))".contains("chmod o="))
+    }
+  }
+
+  @Test("a key twice, a merged mapping and many aliases are refused; an anchor is its value")
+  func yaml() throws {
+    let twice = Self.complete + "board: simulate\n"
+    #expect(fault(of: twice).contains("duplicate key: board"), "\(fault(of: twice))")
+    let merged = "base: &base {board: simulate}\n<<: *base\n" + Self.complete
+    #expect(fault(of: merged).contains("unknown key"), "\(fault(of: merged))")
+    let mapping = Self.complete.replacing("board: found", with: "board: &a {name: found}")
+    #expect(fault(of: mapping).hasPrefix("a.yaml:3: board: "), "\(fault(of: mapping))")
+    let many = Self.complete + "# &a\n" + String(repeating: "x: *a\n", count: 40)
+    #expect(fault(of: many).contains("more than 32 aliases"), "\(fault(of: many))")
+    let itself = Self.complete.replacing("board: found", with: "board: &a [*a]")
+    #expect(!fault(of: itself).isEmpty)
+    let anchored = Self.complete.replacing("board: found", with: "board: &word found")
+      .replacing("receiver: found\n", with: "receiver: *word\n")
+    #expect(try request(anchored) == request())
+  }
+
+  // MARK: The network
+
+  @Test("only the servers of the list are opened, and the others closed")
+  func network() throws {
+    func text(_ network: String) -> String {
+      Self.complete.replacing("network: http,nmea", with: "network: \(network)")
+    }
+    let machine = try machine()
+    for (list, open) in [
+      ("http", ["http"]), ("[nmea, gpsd]", ["gpsd", "nmea"]), ("http, nmea", ["http", "nmea"]),
+      ("no", []),
     ] {
-      #expect(export.answers.contains("\n\(line)\n"), "\(line): \(export.answers)")
+      let request = try request(text(list))
+      #expect(SetupRun(machine, .servers, request: request).faults.isEmpty)
+      let lines = (machine.text(Self.serve) ?? "").split(separator: "\n")
+      let opened = lines.filter { $0.hasSuffix("-address: 0.0.0.0") }.map {
+        $0.prefix { $0 != "-" }
+      }
+      #expect(opened.map(String.init).sorted() == open, "\(list): \(lines)")
+      let again = SetupRun(machine, .servers, request: request)
+      #expect(again.words.hasSuffix("No change."), "\(again.console.text)")
     }
+  }
+
+  @Test("a network without a clear list of servers is refused")
+  func unclearNetwork() throws {
+    func fault(_ network: String, _ port: String = "10110") -> String {
+      self.fault(
+        of: Self.complete.replacing("network: http,nmea", with: "network: \(network)")
+          .replacing("10110", with: port))
+    }
+    #expect(
+      fault("yes").hasPrefix(
+        "a.yaml:10: network: 'yes' does not state whether NMEA 0183 is meant, which has a port; allowed: no, or a list"
+      ))
+    #expect(fault("yes", "off").isEmpty && fault("no").isEmpty && fault("[http]").isEmpty)
+    #expect(fault("http,nmea", "off").contains("'http,nmea' has nmea, and nmea-port is off"))
+    for wrong in ["mqtt", "http,http", "http,", "[]", "{http: yes}", "yes,nmea"] {
+      #expect(fault(wrong).contains("network"), "\(wrong)")
+    }
+    let machine = try machine()
+    try machine.write("http-port: 0\n", to: Self.serve)
+    let run = SetupRun(machine, .servers, shows: true, request: try request())
+    #expect(
+      "\(run.faults.map(\.fault))".contains(
+        "a.yaml:10: network: http,nmea: http-port is 0 in /etc/lodestar/serve.yaml"))
+  }
+
+  // MARK: The board
+
+  @Test("a chip on another bus than the board file's is refused, with the bus where it is")
+  func bus() throws {
     let folder = try TemporaryFolder()
-    try folder.write(export.answers, "/boat.yaml")
-    if let board = export.board { try folder.write(board, "/boat.board.yaml") }
-    let second = try machine()
-    var request = SetupRequest()
-    request.answers = try SetupAnswers(path: folder.path + "/boat.yaml")
-    let run = SetupRun(second, nil, request: request)
-    #expect(run.faults.allSatisfy { $0.step == .check }, "\(run.faults) \(run.console.text)")
-    #expect(second.text(Self.serve) == first.text(Self.serve))
-    let boards = try [first, second].map {
-      try Board(yaml: $0.text(Self.board) ?? "", path: "board.yaml")
+    let file = """
+      board: boat
+      sensors:
+        - {chip: LIS3MDL, address: 0x1C}
+        - {chip: BMP280, address: 0x76}
+
+      """
+    try folder.write(file, "/boat.yaml")
+    let text = Self.complete.replacing("board: found", with: "board: boat.yaml")
+    let machine = try FakeMachine()
+    machine.place([(.lis3mdl, 0x1C), (.bmp280, 0x76)], on: "/dev/i2c-3")
+    let request = try request(text, path: folder.path + "/a.yaml")
+    let run = SetupRun(machine, .sensors, shows: true, request: request)
+    #expect(
+      "\(run.faults.map(\.fault))".contains(
+        "not found on this bus: LIS3MDL at 0x1C of /dev/i2c-1, but on /dev/i2c-3; BMP280 at 0x76 of"
+      ),
+      "\(run.faults)")
+    // A link of udev names the same bus.
+    try FileManager.default.createDirectory(
+      atPath: machine.folder.path + "/dev", withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(
+      atPath: machine.folder.path + "/dev/i2c-mast", withDestinationPath: "i2c-3")
+    for bus in ["/dev/i2c-3", "/dev/i2c-mast"] {
+      try folder.write(file.replacing("address", with: "bus: \(bus), address"), "/boat.yaml")
+      let run = SetupRun(machine, .sensors, shows: true, request: request)
+      #expect(run.faults.isEmpty, "\(bus): \(run.faults)")
     }
-    #expect(boards[0] == boards[1])
+  }
+
+  @Test("a new version of the answers' board file is applied by the next run")
+  func newBoardFile() throws {
+    let folder = try TemporaryFolder()
+    let installed = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("Boards/gy-91.yaml"), encoding: .utf8
+    )
+    let machine = try machine()
+    func run(_ lines: String, _ mount: String, _ receiver: String) throws -> SetupRun {
+      try folder.write(installed + lines, "/boat.yaml")
+      let text = Self.complete.replacing("board: found", with: "board: boat.yaml")
+        .replacing("mount: forward,left,up", with: "mount: \(mount)")
+        .replacing("receiver: found\ngpsd", with: "receiver: \(receiver)\ngpsd")
+      return SetupRun(machine, nil, request: try request(text, path: folder.path + "/a.yaml"))
+    }
+    func rotation(_ degrees: Int) -> String {
+      "mount: {rotation: {heading: \(degrees), pitch: 0, roll: 0}}\n"
+    }
+    let receiver = "receiver: {port: /dev/ttyACM0, baud: 9600, antenna: {forward: 1, right: 0, up: "
+    for (lines, mount, answer, expected) in [
+      (rotation(10), "keep", "none", ["heading: 10"]),
+      (rotation(20), "keep", "none", ["heading: 20"]),
+      (rotation(20) + receiver + "2}}\n", "keep", "keep", ["heading: 20", "up: 2"]),
+      (rotation(20) + receiver + "3}}\n", "keep", "keep", ["heading: 20", "up: 3"]),
+      // What the answers decide is theirs, and all else the file's.
+      (receiver + "4}}\n", "left,back,up", "/dev/ttyACM0 9600", ["x: left", "up: 4"]),
+      (receiver + "5}}\n", "left,back,up", "found", ["x: left", "up: 5"]),
+    ] {
+      let first = try run(lines, mount, answer)
+      #expect(first.faults.isEmpty, "\(first.console.text)")
+      let written = machine.text(Self.board) ?? ""
+      for part in expected { #expect(written.contains(part), "\(part): \(written)") }
+      let second = try run(lines, mount, answer)
+      #expect(second.faults.isEmpty && !second.words.contains("wrote"), "\(second.console.text)")
+    }
+    // Of an installed board the present mount and receiver stay.
+    let text = Self.complete.replacing("board: found", with: "board: gy-91")
+      .replacing("mount: forward,left,up", with: "mount: keep")
+      .replacing("receiver: found\ngpsd", with: "receiver: keep\ngpsd")
+    let kept = machine.text(Self.board)
+    #expect(SetupRun(machine, nil, request: try request(text)).faults.isEmpty)
+    #expect(machine.text(Self.board) == kept)
+  }
+
+  @Test("learning in use is switched off, and on again")
+  func calibration() throws {
+    let machine = try machine()
+    for (answer, line) in [
+      ("off", true), ("off", true), ("keep", true), ("learn", false), ("keep", false),
+    ] {
+      let text = Self.complete.replacing("calibration: learn", with: "calibration: \(answer)")
+      #expect(SetupRun(machine, nil, request: try request(text)).faults.isEmpty)
+      #expect(machine.text(Self.serve)?.contains("online-calibration: off") == line, "\(answer)")
+    }
   }
 }

@@ -91,13 +91,15 @@ final class FakeMachine: Sendable {
   func fail(_ command: String, status: Int32) { state.withLock { $0.failures[command] = status } }
 
   /// Chips on a bus, and the boards of the repository that have them.
-  func place(_ chips: [(ChipModel, UInt8)], ports: [String] = []) {
+  func place(
+    _ chips: [(ChipModel, UInt8)], ports: [String] = [], on bus: String = "/dev/i2c-1"
+  ) {
     let boards = SharedData.repository.appendingPathComponent("Boards").path
     let findings = chips.map {
-      Finding(bus: "/dev/i2c-1", address: $0.1, device: .chip($0.0))
+      Finding(bus: bus, address: $0.1, device: .chip($0.0))
     }
     state.withLock {
-      $0.inventory.buses = [("/dev/i2c-1", nil)]
+      $0.inventory.buses = [(bus, nil)]
       $0.inventory.findings = findings
       $0.inventory.matches = BoardLibrary(folders: [boards]).matches(findings)
       $0.inventory.ports = ports

@@ -64,6 +64,21 @@ struct ServersStepTests {
     #expect(second.words.hasSuffix("No change."), "\(second.console.text)")
   }
 
+  @Test("a server that only this machine reaches beside an open one is opened by its own answer")
+  func mixed() throws {
+    let text = "nmea-port: 10110\nhttp-address: 0.0.0.0\nhttp-read: token\n"
+    let machine = try FakeMachine()
+    try machine.write(text, to: serve)
+    try machine.write("[Service]\nIPAddressDeny=\n", to: dropIn)
+    let defaults = SetupRun(machine, .servers)
+    #expect(defaults.faults.isEmpty && defaults.words.hasSuffix("No change."))
+    #expect(machine.text(serve) == text)
+    let run = SetupRun(machine, .servers, ["", "", "", "", "y", "y"])
+    #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
+    #expect(run.words.contains("Also to NMEA 0183, which only this machine reaches now?"))
+    #expect(machine.text(serve) == text + "nmea-address: 0.0.0.0\n")
+  }
+
   @Test("closes what was open after the answer no")
   func close() throws {
     let machine = try FakeMachine()

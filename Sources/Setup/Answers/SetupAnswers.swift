@@ -19,7 +19,7 @@ package struct SetupAnswers: Equatable, Sendable {
     case username = "mqtt-username"
     /// The file with the password: the answers have no secret.
     case passwordFile = "mqtt-password-file"
-    /// Whether other devices may connect.
+    /// The servers to which other devices may connect.
     case network
     case readers = "http-read"
     case calibration
@@ -58,7 +58,7 @@ package struct SetupAnswers: Equatable, Sendable {
       for (name, node) in try YAMLNode.root(of: text)?.values(of: Self.names) ?? [:] {
         guard let key = Key(rawValue: name) else { continue }
         let allowed = Self.allowed(key)
-        let text = try node.text(expected: allowed)
+        let text = try Self.text(node, key)
         guard Self.accepts(text, key) else { throw node.fault(expected: allowed) }
         values[key] = Value(text: text, line: node.line)
       }
@@ -71,6 +71,35 @@ package struct SetupAnswers: Equatable, Sendable {
       let list = missing.map { "\($0.rawValue) (\(Self.allowed($0)))" }.joined(separator: ", ")
       throw .answers("\(path):\(lines): missing: \(list)")
     }
+    try checkNetwork()
+  }
+
+  /// The text of an answer; a list of servers is written as such, or with commas.
+  private static func text(_ node: YAMLNode, _ key: Key) throws(YAMLFault) -> String {
+    let allowed = Self.allowed(key)
+    guard key == .network, let list = node.list else { return try node.text(expected: allowed) }
+    var words: [String] = []
+    for word in list { words.append(try word.text(expected: allowed)) }
+    return words.joined(separator: ",")
+  }
+
+  /// Refuses an answer for the network that contradicts the ports, or leaves the servers open.
+  private func checkNetwork() throws(SetupFault) {
+    func fault(_ problem: String) -> SetupFault {
+      let line = values[.network]?.line ?? 1
+      return .answers(
+        "\(path):\(line): network: '\(self[.network] ?? "")' \(problem); allowed: "
+          + Self.allowed(.network))
+    }
+    for server in NetworkServer.allCases {
+      guard let key = Key(rawValue: server.portKey) else { continue }
+      if isYes(.network), key != .gpsdPort, port(key) != nil {
+        throw fault("does not state whether \(server.title) is meant, which has a port")
+      }
+      if openServers.contains(server), port(key) == nil {
+        throw fault("has \(server.rawValue), and \(key.rawValue) is off")
+      }
+    }
   }
 
   /// The answer to a question; nil where another answer makes it pointless.
@@ -78,6 +107,9 @@ package struct SetupAnswers: Equatable, Sendable {
 
   /// Whether a question is answered by yes.
   func isYes(_ key: Key) -> Bool { self[key] == Self.yes }
+
+  /// The servers to which other devices may connect.
+  var openServers: [NetworkServer] { self[.network].flatMap(Self.servers) ?? [] }
 
   /// The answer to a question about a port; nil where it is off.
   func port(_ key: Key) -> String? { self[key].flatMap { $0 == Self.off ? nil : $0 } }
@@ -103,7 +135,7 @@ package struct SetupAnswers: Equatable, Sendable {
     switch key {
     case .username: self[.broker] != Self.none
     case .passwordFile: self[.broker] != Self.none && self[.username] != Self.none
-    case .readers: isYes(.network)
+    case .readers: openServers.contains(.http)
     default: true
     }
   }
@@ -117,10 +149,27 @@ package struct SetupAnswers: Equatable, Sendable {
     return AxisMount(x: x, y: y, z: z)
   }
 
+  /// The servers of an answer; nil for another text.
+  private static func servers(_ text: String) -> [NetworkServer]? {
+    switch text {
+    case no: return []
+    case yes: return [.http]
+    default:
+      let words = text.split(separator: ",", omittingEmptySubsequences: false)
+      let servers = words.compactMap { word in
+        NetworkServer(rawValue: String(word.filter { $0 != " " }))
+      }
+      return servers.count == words.count && Set(servers).count == servers.count ? servers : nil
+    }
+  }
+
   /// What the value of a key may be.
   static func allowed(_ key: Key) -> String {
     switch key {
-    case .repair, .pins, .network, .service, .check: "yes, no"
+    case .repair, .pins, .service, .check: "yes, no"
+    case .network:
+      "no, or a list of the servers that other devices may reach, of gpsd, http, nmea and signalk, such as http,nmea; yes "
+        + "means http where nmea-port and signalk-port are off"
     case .board:
       "the name of an installed board, a board file, found (the chips of this machine), search (the daemon searches), "
         + "simulate"
@@ -132,13 +181,14 @@ package struct SetupAnswers: Equatable, Sendable {
     case .username: "a name, or none"
     case .passwordFile: "the path of a file with the password, or none"
     case .readers: "token, anyone"
-    case .calibration: "learn (it learns by itself), keep"
+    case .calibration: "learn (it learns by itself), off, keep"
     }
   }
 
   private static func accepts(_ text: String, _ key: Key) -> Bool {
     switch key {
-    case .repair, .pins, .network, .service, .check: [yes, no].contains(text)
+    case .network: servers(text) != nil
+    case .repair, .pins, .service, .check: [yes, no].contains(text)
     case .mount: ["keep", "auto"].contains(text) || axes(text) != nil
     case .receiver:
       ["keep", none, "gpsd", "found"].contains(text) || SetupReceiver(text) != nil
@@ -147,7 +197,7 @@ package struct SetupAnswers: Equatable, Sendable {
     case .broker: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .username: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .readers: ServeKey.fault(of: text, for: key.rawValue) == nil
-    case .calibration: ["learn", "keep"].contains(text)
+    case .calibration: ["learn", off, "keep"].contains(text)
     case .board, .passwordFile: true
     }
   }

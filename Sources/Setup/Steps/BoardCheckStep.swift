@@ -107,11 +107,11 @@ struct BoardCheckStep: SetupStep {
     if let broker = daemon["mqtt-broker"] { lines.append(row("MQTT", broker)) }
     let page = daemon["http-port"] ?? "8090"
     if page != "0" { lines.append(row("a browser here", "http://localhost:\(page)")) }
-    if page != "0", !daemon.isOpen("http") {
+    if page != "0", !daemon.isOpen(.http) {
       lines.append(row("a phone", "sudo lodestar setup --step servers (other devices may connect)"))
     }
     session.show(lines)
-    guard page != "0", daemon.isOpen("http") else { return }
+    guard page != "0", daemon.isOpen(.http) else { return }
     // A log has more readers than the terminal of the person who is shown the link.
     guard session.hasTerminal, isServed else {
       return session.show([row("a phone", "sudo lodestar token (a one-time link and its QR code)")])

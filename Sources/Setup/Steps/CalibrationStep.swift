@@ -5,8 +5,13 @@ struct CalibrationStep: SetupStep {
   let purpose =
     "Removes the magnetic field of the vehicle from the heading. Without it a heading may be wrong by tens of degrees."
 
+  private static let key = "online-calibration"
+
   func run(_ session: SetupSession) throws(SetupFault) {
     let daemon = try DaemonFile(session)
+    if session.answers?[.calibration] == SetupAnswers.off {
+      return try use(daemon.change([(Self.key, SetupAnswers.off)]), session)
+    }
     guard daemon.unreal == nil else {
       return session.say(
         "The source is \(daemon.unreal == "replay" ? "a recording" : "simulated"): nothing to do.")
@@ -22,13 +27,13 @@ struct CalibrationStep: SetupStep {
       "now, guided on this terminal: one to two minutes of turning the board",
     ]
     if daemon["http-port"] != "0" {
-      let browser = daemon.isOpen("http") ? "a phone" : "a browser of this machine"
+      let browser = daemon.isOpen(.http) ? "a phone" : "a browser of this machine"
       options.append("now, guided on the web page in \(browser): prints its one-time link")
     }
-    let isOff = daemon["online-calibration"] == "off"
+    let isOff = daemon[Self.key] == "off"
     if isOff {
       session.say(
-        "online-calibration is off in \(DaemonFile.path): the first answer switches it on.")
+        "\(Self.key) is off in \(DaemonFile.path): the first answer switches it on.")
     }
     switch try session.choose("How is it calibrated?", options, usual: 0) {
     case 1:
@@ -41,8 +46,13 @@ struct CalibrationStep: SetupStep {
       guard session.manner == .ask else { return }
       try session.run([session.machine.program, "token"])
     default:
-      guard isOff, let change = try daemon.change([("online-calibration", nil)]) else { return }
-      if try session.apply([change], "Write this?") { session.hasNewConfiguration = true }
+      guard isOff else { return }
+      try use(daemon.change([(Self.key, nil)]), session)
     }
+  }
+
+  private func use(_ change: SetupChange?, _ session: SetupSession) throws(SetupFault) {
+    guard let change else { return session.say("No change.") }
+    if try session.apply([change], "Write this?") { session.hasNewConfiguration = true }
   }
 }

@@ -6,6 +6,9 @@ struct ReceiverStep: SetupStep {
   let purpose =
     "Listens at the serial ports for a GNSS receiver, some seconds each, and looks for gpsd on this machine. It sends nothing."
 
+  /// The place of this machine's gpsd, as the daemon's file has it.
+  static let gpsdHost = "localhost"
+
   /// An answer to where the fixes come from.
   private enum Choice {
     case keep
@@ -185,7 +188,7 @@ struct ReceiverStep: SetupStep {
   ) throws(SetupFault) -> [SetupChange] {
     switch choice {
     case .keep: return []
-    case .gpsd: return try daemon.change([("gpsd", "localhost")]).map { [$0] } ?? []
+    case .gpsd: return try daemon.change([("gpsd", Self.gpsdHost)]).map { [$0] } ?? []
     case .none:
       guard let file else { return try daemon.change([("gpsd", nil)]).map { [$0] } ?? [] }
       var board = file.board

@@ -136,41 +136,93 @@ struct SensorsStep: SetupStep {
     if answer == "search" { return try search(daemon, session) }
     let inventory = session.machine.inventory()
     show(inventory, session)
-    var (board, path) = (Board(findings: inventory.findings, port: nil), String?.none)
-    if answer == "found" {
-      guard !board.sensors.isEmpty else {
-        throw answers.fault(
-          .board, "no supported chip answers; check the wires and 'lodestar doctor'")
-      }
-      let match = inventory.matches.first {
-        !$0.isAmbiguous && $0.board.name != Board.simulated.name
-      }
-      if let match { (board, path) = (inventory.board(of: match), match.path) }
-    } else {
-      (board, path) = try named(answer, answers)
-      let absent = board.sensors.filter { !$0.isSerial && !inventory.has($0) }
-      guard absent.isEmpty else {
-        let names = absent.map(\.label).joined(separator: ", ")
-        throw answers.fault(.board, "not found on this machine: \(names); check the wires")
-      }
-    }
-    if let present, daemon.unreal == nil, present.board.isSame(as: board) {
+    let (board, path) =
+      try answer == "found" ? found(in: inventory, answers) : named(answer, answers)
+    if answer != "found" { try check(board, inventory, answers, session) }
+    if let present, daemon.unreal == nil, Self.isUsed(present.board, for: board, answers) {
       return session.say("No change.")
     }
     try write(board, copying: path, nil, daemon, session)
+  }
+
+  /// Whether the board in use is that of the answers. The mount and the receivers of an installed
+  /// board may have been changed since; those of a board file are the file's, unless other answers
+  /// decide them.
+  private static func isUsed(_ used: Board, for board: Board, _ answers: SetupAnswers) -> Bool {
+    guard isFile(answers[.board] ?? "") else { return used.isSame(as: board) }
+    let (mount, receiver) = (answers[.mount] ?? "keep", answers[.receiver] ?? "keep")
+    return board.decided(like: used, mount: mount, receiver: receiver) == used
+  }
+
+  /// The best matching board of the chips that were found, else these chips.
+  private func found(
+    in inventory: BoardFinder.Inventory, _ answers: SetupAnswers
+  ) throws(SetupFault) -> (Board, String?) {
+    let board = Board(findings: inventory.findings, port: nil)
+    guard !board.sensors.isEmpty else {
+      throw answers.fault(
+        .board, "no supported chip answers; check the wires and 'lodestar doctor'")
+    }
+    let match = inventory.matches.first {
+      !$0.isAmbiguous && $0.board.name != Board.simulated.name
+    }
+    guard let match else { return (board, nil) }
+    return (inventory.board(of: match), match.path)
+  }
+
+  /// Refuses a board with a chip that was not found on its bus.
+  private func check(
+    _ board: Board, _ inventory: BoardFinder.Inventory, _ answers: SetupAnswers,
+    _ session: SetupSession
+  ) throws(SetupFault) {
+    var (absent, elsewhere): ([String], [String]) = ([], [])
+    for sensor in board.sensors where !sensor.isSerial {
+      let buses = inventory.buses(with: sensor)
+      let bus = Self.device(of: sensor.bus, session)
+      guard buses.isEmpty || sensor.bus != Board.anyPlace && !buses.contains(bus) else { continue }
+      if buses.isEmpty {
+        absent.append(sensor.label)
+      } else {
+        elsewhere.append("\(sensor.label), but on \(buses.joined(separator: " and "))")
+      }
+    }
+    guard absent.isEmpty else {
+      throw answers.fault(
+        .board,
+        "not found on this machine: \((absent + elsewhere).joined(separator: "; ")); check the wires"
+      )
+    }
+    guard elsewhere.isEmpty else {
+      throw answers.fault(
+        .board,
+        "not found on this bus: \(elsewhere.joined(separator: "; ")); set 'bus' in a board file of your own, or answer "
+          + "'board: found'")
+    }
+  }
+
+  /// The device of a bus, which a link of udev may name.
+  private static func device(of bus: String, _ session: SetupSession) -> String {
+    guard let target = SystemFiles.linkTarget(of: session.machine.host.root + bus) else {
+      return bus
+    }
+    return target.hasPrefix("/") ? target : bus.folderPrefix + target
   }
 
   /// The board of an answer: a file, also beside the answers, or an installed one.
   private func named(
     _ name: String, _ answers: SetupAnswers
   ) throws(SetupFault) -> (Board, String?) {
-    let isFile = name.contains("/") || name.hasSuffix(".yaml")
-    let name = isFile ? answers.file(.board) ?? name : name
+    let name = Self.isFile(name) ? answers.file(.board) ?? name : name
     do throws(BoardFileError) {
       return (try BoardLibrary.board(named: name), BoardLibrary.path(of: name))
     } catch {
       throw answers.fault(.board, "\(error)")
     }
+  }
+
+  /// Whether an answer is a board file, not an installed board.
+  private static func isFile(_ name: String) -> Bool {
+    name.contains("/") || name.hasSuffix(".yaml")
   }
 
   // MARK: The changes
@@ -259,10 +311,11 @@ struct SensorsStep: SetupStep {
 }
 
 extension BoardFinder.Inventory {
-  /// Whether a chip of a board was found, on any bus.
-  fileprivate func has(_ sensor: Board.Sensor) -> Bool {
-    findings.contains {
+  /// The buses on which a chip of a board was found.
+  fileprivate func buses(with sensor: Board.Sensor) -> [String] {
+    findings.filter {
       $0.model == sensor.chip && (sensor.address == 0 || $0.address == sensor.address)
     }
+    .reduce(into: []) { if !$0.contains($1.bus) { $0.append($1.bus) } }
   }
 }

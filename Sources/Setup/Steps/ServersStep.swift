@@ -18,8 +18,6 @@ struct ServersStep: SetupStep {
     """
   /// The usual ports of NMEA 0183 and of Signal K.
   private static let (nmeaPort, signalKPort) = (10_110, 3000)
-  /// All IPv4 networks of this machine.
-  private static let everywhere = "0.0.0.0"
   private static let passwordPath = "/etc/lodestar/mqtt-password"
 
   /// The answers, by key; nil removes the key.
@@ -136,16 +134,17 @@ struct ServersStep: SetupStep {
     values += [("mqtt-broker", text), ("mqtt-username", user)]
     let file = user == nil ? nil : answers.file(.passwordFile)
     values.append(("mqtt-password-file", file.map { _ in Self.passwordPath }))
-    if let file, file != Self.passwordPath {
+    if let file {
+      let isInPlace = file == Self.passwordPath
       let password: String
-      do throws(FileFault) { password = try LinuxFiles().secret(of: file) } catch {
+      do throws(FileFault) {
+        password = try LinuxFiles().secret(of: isInPlace ? session.machine.host.root + file : file)
+      } catch {
         throw answers.fault(.passwordFile, error.reason)
       }
-      if try session.text(of: Self.passwordPath) != password {
+      if !isInPlace, try session.text(of: Self.passwordPath) != password {
         changes += passwordChanges(password, session)
       }
-    } else if file != nil, try session.text(of: Self.passwordPath) == nil {
-      throw answers.fault(.passwordFile, "the file does not exist")
     }
     return MQTTBroker(text).map { !$0.isLocal } ?? false
   }
@@ -202,42 +201,80 @@ struct ServersStep: SetupStep {
     changes += passwordChanges(password + "\n", session)
   }
 
+  /// Whether a server has a port after the answers.
+  private func hasPort(_ server: NetworkServer, _ values: Values, _ daemon: DaemonFile) -> Bool {
+    let port = values.last { $0.key == server.portKey }.map(\.value) ?? daemon[server.portKey]
+    return (port ?? server.usualPort) != "0"
+  }
+
   /// The addresses of the servers.
   /// - Returns: True where the network reaches one.
   private func askNetwork(
     _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
   ) throws(SetupFault) -> Bool {
-    func value(_ key: String) -> String? {
-      values.last { $0.key == key }.map(\.value) ?? daemon[key]
-    }
-    let servers = [("http", "8090"), ("nmea", "0"), ("signalk", "0")]
-      .filter { value("\($0.0)-port") ?? $0.1 != "0" }.map(\.0)
+    if let answers = session.answers { return try open(answers, &values, daemon, session) }
+    let servers = [NetworkServer.http, .nmea, .signalK].filter { hasPort($0, values, daemon) }
     guard !servers.isEmpty else { return false }
     let isPresent = servers.contains(where: daemon.isOpen)
     let isWanted = try session.confirm(
-      "May other devices of the network connect (phone, tablet, plotter)?",
-      usual: session.answers?.isYes(.network) ?? isPresent)
+      "May other devices of the network connect (phone, tablet, plotter)?", usual: isPresent)
+    var open: [NetworkServer] = []
     for server in servers {
-      let key = "\(server)-address"
-      if isWanted, !daemon.isOpen(server) { values.append((key, Self.everywhere)) }
-      if !isWanted, daemon.isOpen(server) { values.append((key, nil)) }
+      let isOpen = daemon.isOpen(server)
+      if !isWanted, isOpen { values.append((server.addressKey, nil)) }
+      guard isWanted else { continue }
+      // One that serves this machine alone, beside an open one, was meant to.
+      let wasClosed = isPresent && !isOpen && daemon.port(of: server) != "0"
+      if wasClosed {
+        let question = "Also to \(server.title), which only this machine reaches now?"
+        guard try session.confirm(question, usual: false) else { continue }
+      }
+      open.append(server)
+      if !isOpen { values.append((server.addressKey, NetworkServer.everywhere)) }
     }
-    guard isWanted else { return false }
-    if servers.contains(where: { $0 != "http" }) {
-      session.say(
-        "NMEA 0183 and Signal K have no password: everyone in the network receives the position there."
-      )
-    }
-    if let readers = session.answers?[.readers] {
-      values.append(("http-read", readers))
-    } else if servers.contains("http"), !isPresent || daemon["http-read"] == nil {
+    warn(of: open, session)
+    if open.contains(.http), !isPresent || daemon["http-read"] == nil {
       let answer = try session.choose(
         "Who may see the position on the web page?",
         ["browsers that were given a link by 'lodestar token'", "everyone in the network"],
         usual: daemon["http-read"] == "anyone" ? 1 : 0)
       values.append(("http-read", answer == 0 ? "token" : "anyone"))
     }
-    return true
+    return !open.isEmpty
+  }
+
+  /// Permits the network to reach the servers of the answers, and no other one.
+  /// - Returns: True where the network reaches one.
+  private func open(
+    _ answers: SetupAnswers, _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) -> Bool {
+    let open = answers.openServers
+    for server in NetworkServer.allCases {
+      let isOpen = daemon.isOpen(server)
+      guard open.contains(server) else {
+        if isOpen { values.append((server.addressKey, nil)) }
+        continue
+      }
+      guard hasPort(server, values, daemon) else {
+        throw answers.fault(
+          .network, "\(server.portKey) is 0 in \(DaemonFile.path); set a port there")
+      }
+      if !isOpen { values.append((server.addressKey, NetworkServer.everywhere)) }
+    }
+    warn(of: open, session)
+    if open.contains(.http), let readers = answers[.readers] {
+      values.append(("http-read", readers))
+    }
+    return !open.isEmpty
+  }
+
+  /// Warns of servers that everyone in the network can read.
+  private func warn(of open: [NetworkServer], _ session: SetupSession) {
+    let titles = open.filter { !$0.hasTokens }.map(\.title)
+    guard !titles.isEmpty else { return }
+    session.say(
+      "Without a password: everyone in the network receives the position there: "
+        + titles.joined(separator: ", ") + ".")
   }
 
   /// The unit's limit to addresses of this machine is removed.

@@ -129,11 +129,12 @@ struct SetupCommand: ParsableCommand {
       let export = try SetupExport(session, boardName: boardName)
       do throws(FileFault) {
         if let board = export.board {
-          try files.replace(boardPath, with: Array(board.utf8), mode: 0o644)
+          try files.replace(boardPath, with: Array(board.utf8), mode: 0o600)
           StandardError.say("wrote \(boardPath)")
         }
-        try files.replace(path, with: Array(export.answers.utf8), mode: 0o644)
+        try files.replace(path, with: Array(export.answers.utf8), mode: 0o600)
         StandardError.say("wrote \(path)")
+        if let notice = export.notice { StandardError.say(notice) }
       } catch {
         throw .file(error)
       }
