@@ -11,7 +11,7 @@ package final class AttachedBoard: Sendable {
   package let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// The number of threads that have not ended of receivers at a port, which may have to be restored.
+  /// The number of receivers at a port whose threads have not ended: they may have to be restored.
   private let receivers = Waitable(0)
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool

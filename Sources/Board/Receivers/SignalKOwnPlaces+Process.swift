@@ -3,8 +3,7 @@ import ReceiverProtocols
 
 extension SignalKOwnPlaces {
   /// The names and addresses of this machine, and the ports at which this process listens.
-  /// - Parameter server: The host of the server that sends the values. `localhost` in them is its own
-  ///   machine.
+  /// - Parameter server: The server that sends the values. `localhost` in them is its own machine.
   init(seenFrom server: String) {
     self.init(ports: PortOwner.ownPorts(datagrams: false))
     hosts = Set(MachineAddress.ofNetworks() + MachineAddress.ofNetworks(isIPv6: true))

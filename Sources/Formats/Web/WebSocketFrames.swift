@@ -60,7 +60,7 @@ public enum WebSocketFrame {
   }
 }
 
-/// Divides what the other end of a WebSocket sends into messages. It stores at most one message, and
+/// Divides what the other end of a WebSocket sends into messages. It stores at most one message;
 /// each byte is copied a fixed number of times, however small the frames are.
 /// - Source: RFC 6455, sections 5.2 to 5.5.
 public struct WebSocketReader: Sendable {

@@ -204,8 +204,8 @@ package struct PositionChoice: Sendable {
     }
   }
 
-  /// The accuracies of two fixes, metres. Where only one of them states its own, both are those of the
-  /// dilutions: an order of magnitude is not to beat a measurement.
+  /// The accuracies of two fixes, metres. Where only one of them states its own, both are those of
+  /// the dilutions: an order of magnitude is not to beat a measurement.
   private static func comparableAccuracies(_ a: Fix, _ b: Fix) -> (Double?, Double?) {
     func byDilution(_ fix: Fix) -> Double? {
       RangeError.metres(dilution: fix.horizontalDilution, kind: fix.kind)

@@ -35,8 +35,8 @@ enum RangeError {
 }
 
 extension Fix {
-  /// Sets the horizontal accuracy that the receiver states, metres; where it states none, that of the
-  /// dilution, by the present kind of fix.
+  /// Sets the horizontal accuracy that the receiver states, metres; where it states none, that of
+  /// the dilution, by the present kind of fix.
   mutating func setHorizontalAccuracy(stated: Double?) {
     horizontalAccuracyMetres =
       stated ?? RangeError.metres(dilution: horizontalDilution, kind: kind)

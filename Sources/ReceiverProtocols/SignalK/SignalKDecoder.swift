@@ -281,8 +281,8 @@ public struct SignalKDecoder: Sendable {
     return value.unreadable - before
   }
 
-  /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label, or the
-  /// address of its server.
+  /// Whether values are this program's own: `lodestar.gnss`, also behind a server's own label, or
+  /// the address of its server.
   private mutating func isOwnSource(_ name: [UInt8], at now: Timestamp) -> Bool {
     let text = String(decoding: name, as: UTF8.self).lowercased()
     if let place = SignalKOwnPlaces.Tail(of: text) {
@@ -324,9 +324,9 @@ public struct SignalKDecoder: Sendable {
     return senders.count - 1
   }
 
-  /// Of a full list the place of the source that is silent for the longest time, neither the used nor
-  /// the requested one. The requested one is given a place in any case, others where that one has
-  /// ended.
+  /// Of a full list the place of the source that is silent for the longest time, neither the used
+  /// nor the requested one. The requested one is given a place in any case, others where that one
+  /// has ended.
   private func replaceable(by name: [UInt8], at now: Timestamp) -> Int? {
     guard senders.count >= Self.mostSources else { return nil }
     var oldest: (index: Int, arrival: Timestamp)?

@@ -1,6 +1,6 @@
 /// Where this program's own Signal K server is reached. A connection of signalk-server to another
-/// Signal K server replaces `$source` by `CONNECTION.HOST:PORT`, so that only this address tells whose
-/// values they are.
+/// Signal K server replaces `$source` by `CONNECTION.HOST:PORT`, so that only this address tells
+/// whose values they are.
 ///
 /// - Source: signalk-server, `packages/streams/src/mdns-ws.ts`.
 package struct SignalKOwnPlaces: Equatable, Sendable {
@@ -42,8 +42,8 @@ package struct SignalKOwnPlaces: Equatable, Sendable {
     }
   }
 
-  /// Whose values those of an address are; unknown without a server, and for another name with one of
-  /// the own ports, which may be an alias of this machine.
+  /// Whose values those of an address are; unknown without a server, and for another name with one
+  /// of the own ports, which may be an alias of this machine.
   func verdict(on tail: Tail) -> Verdict {
     guard !ports.isEmpty else { return .unknown }
     guard ports.contains(tail.port) else { return .other }

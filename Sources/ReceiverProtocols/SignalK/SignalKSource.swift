@@ -53,12 +53,12 @@ struct SignalKSource: Sendable {
     }
   }
 
-  /// The longest time between the updates of one instant, s. Their time stamps alone do not tell: some
-  /// servers stamp in whole seconds, or always alike.
+  /// The longest time between the updates of one instant, s. Their time stamps alone do not tell:
+  /// some servers stamp in whole seconds, or always alike.
   private static let instantDuration = 0.15
 
-  /// Its label in the server, such as `can0.43` or `gps.GN`; empty for updates without one, which may
-  /// be of different sources.
+  /// Its label in the server, such as `can0.43` or `gps.GN`; empty for updates without one, which
+  /// may be of different sources.
   let name: [UInt8]
   /// When its newest update arrived.
   var lastArrival: Timestamp

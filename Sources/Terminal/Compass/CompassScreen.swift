@@ -68,8 +68,8 @@ public struct CompassScreen: Sendable {
   }
 
   /// Processes a key: t, c and h of both views; of the helm view s for the course at present, three
-  /// figures for another one, plus and minus for a degree, x for none. Every key but a figure removes
-  /// the figures pressed before it.
+  /// figures for another one, plus and minus for a degree, x for none. Every key but a figure
+  /// removes the figures pressed before it.
   public mutating func press(_ key: UInt8, _ estimate: Estimate?) {
     let figures = typedCourse
     typedCourse = ""
