@@ -298,8 +298,8 @@ struct AnswersTests {
       (rotation(20) + receiver + "2}}\n", "keep", "keep", ["heading: 20", "up: 2"]),
       (rotation(20) + receiver + "3}}\n", "keep", "keep", ["heading: 20", "up: 3"]),
       // What the answers decide is theirs, and all else the file's.
-      (receiver + "4}}\n", "left,back,up", "/dev/ttyACM0 9600", ["x: left", "up: 4"]),
-      (receiver + "5}}\n", "left,back,up", "found", ["x: left", "up: 5"]),
+      (receiver + "4}}\n", "left,backward,up", "/dev/ttyACM0 9600", ["x: left", "up: 4"]),
+      (receiver + "5}}\n", "left,backward,up", "found", ["x: left", "up: 5"]),
     ] {
       let first = try run(lines, mount, answer)
       #expect(first.faults.isEmpty, "\(first.console.text)")

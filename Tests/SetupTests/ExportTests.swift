@@ -56,11 +56,11 @@ struct ExportTests {
   func whole() throws {
     let first = try machine(
       serve: "nmea-port: 10110\nhttp-address: 0.0.0.0\nnmea-address: 0.0.0.0\nhttp-read: anyone\n",
-      mount: "mount: {x: left, y: back, z: up}\n",
+      mount: "mount: {x: left, y: backward, z: up}\n",
       receiver: "receiver: {port: /dev/ttyACM0, baud: 9600}\n")
     let export = try export(first)
     for line in [
-      "board: gy-91", "mount: left,back,up", "nmea-port: 10110", "signalk-port: off",
+      "board: gy-91", "mount: left,backward,up", "nmea-port: 10110", "signalk-port: off",
       "network: http,nmea", "http-read: anyone", "receiver: '/dev/ttyACM0 9600'",
       "calibration: learn",
     ] {
@@ -99,7 +99,7 @@ struct ExportTests {
   func mount() throws {
     for (mount, answer, isInstalled) in [
       ("mount: {rotation: {heading: 12.5, pitch: 3, roll: -2}}\n", "keep", false),
-      ("mount: {x: back, y: right, z: up}\n", "back,right,up", true),
+      ("mount: {x: backward, y: right, z: up}\n", "backward,right,up", true),
       ("mount: auto\n", "auto", true), ("trim: {heading: 2}\n", "forward,left,up", false),
     ] {
       let first = try machine(mount: mount)

@@ -67,6 +67,7 @@ struct GPSDRobustnessTests {
     plain.heldDimension = .three
     plain.fix.kind = .threeDimensional
     plain.fix.position = epoch.fix.position
+    plain.fix.isAccuracyStated = false
     #expect(epoch == plain)
     // A position beyond the pole counts as missing.
     reading.push(tpv("/dev/a", second: 1, latitude: 90.5))
