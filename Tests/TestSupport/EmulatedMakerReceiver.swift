@@ -94,7 +94,9 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
   /// The sentences of the solution that is due at an instant, seconds.
   public mutating func output(at seconds: Double) -> (bytes: [UInt8], baud: Int)? {
     guard seconds >= due else { return nil }
-    due = max(due + Double(state.period) / 1000, seconds)
+    // What a busy machine delays comes at once, so that the rate is kept; a longer pause is over.
+    let next = due + Double(state.period) / 1000
+    due = next < seconds - 1 ? seconds : next
     var bytes: [UInt8] = []
     for (name, rest) in [
       ("GGA", "120000.00,4717.1143,N,00833.9132,E,1,08,1.01,499.6,M,48.0,M,,"),

@@ -36,7 +36,7 @@ package struct DeviceHealth: Equatable, Sendable {
   /// The word of a device that rests.
   private static let resting = "resting"
   /// All words of `stateWord`.
-  package static let stateWords = SourceState.allCases.map(\.rawValue) + [resting]
+  package static let stateWords = SourceState.allCases.map { $0.rawValue } + [resting]
   /// The state in one word.
   package var stateWord: String { state?.rawValue ?? Self.resting }
 

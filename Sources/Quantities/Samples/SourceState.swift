@@ -1,5 +1,5 @@
 /// What a source of headings or positions gives at the time of an estimate.
-public enum SourceState: String, CaseIterable, Codable, Sendable {
+public enum SourceState: String, CaseIterable, Sendable {
   /// Its values are current.
   case live
   /// It has given nothing since the start; a receiver searches for satellites.
@@ -19,6 +19,10 @@ public enum SourceState: String, CaseIterable, Codable, Sendable {
   /// none.
   public var isGone: Bool { self == .lost || self == .ended }
 }
+
+#if !hasFeature(Embedded)
+  extension SourceState: Codable {}
+#endif
 
 /// Keeps the instants at which the states of an estimate's sources began.
 public struct SourceStateClock: Sendable {

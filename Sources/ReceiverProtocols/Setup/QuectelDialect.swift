@@ -276,7 +276,7 @@ struct QuectelDialect: MakerDialect {
   }
 
   private mutating func readBase(_ fields: [SetupField]) -> Bool {
-    let numbers = fields.compactMap(\.number)
+    let numbers = fields.compactMap { $0.number }
     guard numbers.count >= 6 else { return false }
     switch numbers[0] {
     case 1 where isBase != false:

@@ -207,7 +207,7 @@ struct UnicoreDialect: MakerDialect {
     } else if words[1].matches("BASE") {
       values.remove(.model)
       values.remove(.base)
-      let numbers = words.compactMap(\.number)
+      let numbers = words.compactMap { $0.number }
       if words.count > 2, words[2].matches("TIME"), let seconds = numbers.first {
         values.set(
           .base(

@@ -1,3 +1,5 @@
+import Quantities
+
 /// The messages by which receivers before protocol version 27 become base stations.
 /// - Source: u-blox 8 / M8 receiver description, UBX-13003221, CFG-TMODE2, CFG-TMODE3 and "RTCM
 ///   output messages"; the same in pyubx2 1.4.0.
