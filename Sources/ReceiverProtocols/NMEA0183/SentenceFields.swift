@@ -131,6 +131,13 @@ struct SentenceFields {
     return coordinate
   }
 
+  /// A position of two fields in degrees, north and east positive.
+  mutating func positionInDegrees() -> GeodeticPosition? {
+    let (latitude, longitude) = (number(in: -90...90), number(in: -180...180))
+    guard let latitude, let longitude else { return nil }
+    return GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
+  }
+
   /// Four fields: latitude and hemisphere, longitude and hemisphere.
   mutating func position() -> GeodeticPosition? {
     let (latitude, longitude) = (coordinate(.latitude), coordinate(.longitude))

@@ -95,10 +95,7 @@ public struct PQTMPVT: Equatable, Sendable {
     dimension = fields.integer(in: 0...3).map { UInt8($0) }
     satellitesUsed = fields.integer(in: 0...999).map { UInt16($0) }
     leapSeconds = fields.integer(in: 0...99).map { UInt8($0) }
-    let (latitude, longitude) = (fields.number(in: -90...90), fields.number(in: -180...180))
-    if let latitude, let longitude {
-      position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    }
+    position = fields.positionInDegrees()
     altitudeMetres = fields.number(in: -1e6...1e7)
     geoidSeparationMetres = fields.number(in: -1e6...1e7)
     velocity = fields.northEastDown()
@@ -233,10 +230,7 @@ public struct PQTMDRPVA: Equatable, Sendable {
     case 3: kind = .deadReckoning
     default: kind = nil
     }
-    let (latitude, longitude) = (fields.number(in: -90...90), fields.number(in: -180...180))
-    if let latitude, let longitude {
-      position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    }
+    position = fields.positionInDegrees()
     altitudeMetres = fields.number(in: -1e6...1e7)
     geoidSeparationMetres = fields.number(in: -1e6...1e7)
     velocity = fields.northEastDown()
