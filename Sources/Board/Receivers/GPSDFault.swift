@@ -47,12 +47,9 @@ extension GPSDFault: CustomStringConvertible {
       "connection refused: is gpsd running there (systemctl status gpsd) and open to other machines "
         + "(option -G, ListenStream of gpsd.socket)?"
     case .closed: "gpsd closed the connection; see systemctl status gpsd"
-    case .hostNotFound(let reason):
-      "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
-    case .timedOut:
-      "no answer; check that the host is up and that no firewall blocks port \(address.port)"
-    case .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer, .notEncrypted, .failed:
-      error.reason
+    case .hostNotFound, .timedOut, .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer,
+      .notEncrypted, .failed:
+      address.remedy(error)
     }
   }
 

@@ -13,6 +13,18 @@ package protocol PeerAddress: Sendable {
   var text: String { get }
 }
 
+extension PeerAddress {
+  /// What is wrong with a connection and what to do, where that is the same for each program.
+  func remedy(_ error: NetworkError) -> String {
+    switch error.kind {
+    case .hostNotFound(let reason):
+      "no such host '\(host)' (\(reason)); check the name, or give its IP address"
+    case .timedOut: "no answer; check that the host is up and that no firewall blocks port \(port)"
+    default: error.reason
+    }
+  }
+}
+
 extension GPSDAddress: PeerAddress {}
 extension SignalKAddress: PeerAddress {}
 

@@ -55,12 +55,9 @@ extension SignalKFault: CustomStringConvertible {
             + "signalk-ws:// needs no stream"
           : "? systemctl status signalk")
     case .closed: "the Signal K server closed the connection; see its log"
-    case .hostNotFound(let reason):
-      "no such host '\(address.host)' (\(reason)); check the name, or give its IP address"
-    case .timedOut:
-      "no answer; check that the host is up and that no firewall blocks port \(address.port)"
-    case .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer, .notEncrypted, .failed:
-      error.reason
+    case .hostNotFound, .timedOut, .unreachable, .addressInUse, .notPermitted, .stopped, .ownServer,
+      .notEncrypted, .failed:
+      address.remedy(error)
     }
   }
 }
