@@ -14,13 +14,6 @@ import Testing
 struct AttachedBoardTests {
   private static let compass = Board.Sensor(chip: .lis3mdl)
 
-  private final class Notices: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
-  }
-
   @Test("gives a heading, reports a lost chip, and uses it again when it returns")
   func lostAndBack() throws {
     let hardware = try EmulatedHardware([Self.compass])

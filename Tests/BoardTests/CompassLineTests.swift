@@ -156,13 +156,6 @@ struct CompassLineTests {
     #expect(eventually { status()?.receiverLack == nil })
   }
 
-  private final class Notices: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
-  }
-
   @Test("on the receiver's line its headings have the stated accuracy, else none")
   func sharedLine() throws {
     let lines = Lines(["/dev/rx": Self.receiver])

@@ -22,14 +22,6 @@ struct GPSDSourceTests {
       + #""lat":\#(latitude),"lon":11.5,"altMSL":10,"eph":6,"epv":8}"# + "\r\n"
   }
 
-  private final class Notices: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
-    func count(_ word: String) -> Int { lock.withLock { texts.count { $0.contains(word) } } }
-  }
-
   private func player(_ url: String, _ notices: Notices) throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
     configuration.board = Board(name: "desk", receiver: Board.Receiver(port: url))

@@ -135,13 +135,6 @@ struct PulseTests {
     }
   }
 
-  private final class Notices: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
-  }
-
   private func player(
     _ bench: Bench, source: String = "/dev/pps0"
   ) throws -> EstimatePlayer {

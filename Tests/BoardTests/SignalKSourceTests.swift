@@ -22,13 +22,6 @@ struct SignalKSourceTests {
       + #""value":1},{"path":"navigation.headingMagnetic","value":1.5}]}]}"# + "\r\n"
   }
 
-  private final class Notices: @unchecked Sendable {
-    private let lock = NSLock()
-    private var texts: [String] = []
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    func has(_ word: String) -> Bool { lock.withLock { texts.contains { $0.contains(word) } } }
-  }
-
   private func player(_ board: Board, _ notices: Notices) throws -> EstimatePlayer {
     var configuration = PipelineConfiguration()
     configuration.board = board
