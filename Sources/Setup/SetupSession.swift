@@ -206,7 +206,7 @@ package final class SetupSession {
   private func check(_ text: String) throws(SetupFault) {
     let path = DaemonFile.path.parentFolder + "/.serve.yaml.check"
     try machine.files.write(text, to: path, backup: nil)
-    // The unit has a folder for the socket; whoever sets it up may have none.
+    // The daemon's unit makes a folder for the socket; the user of the set-up may have none.
     let hasSocket = text.split(separator: "\n").contains { $0.hasPrefix("socket:") }
     let result = machine.host.system.run(
       [machine.program, "serve", "--config", machine.host.root + path]

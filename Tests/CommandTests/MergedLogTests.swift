@@ -51,8 +51,8 @@ struct MergedLogTests {
         result, _ = score(f"{shared}/data/gnss/{name}.expected.jsonl", folder + "/out.jsonl", True)
         return result["core"][0]
     both = (b"RMC", b"GGA")
-    # Talkers of other devices; then those that the receiver itself may have, which are told apart by their time after the
-    # beginning: only in long logs.
+    # Talkers that only another device has. Then talkers that the receiver itself has too: the second device is recognised by its
+    # time, which takes some seconds, so that only long logs are judged.
     others = [(b"II", 1, 2, (b"GLL", b"RMC")), (b"AI", 2, 4, both), (b"AI", 5, 4, both), (b"IN", 3, 3, both + (b"GLL",))]
     alike = [(b"GL", 1, 4, (b"RMC",)), (b"GP", 1, 4, both)]
     right, total, logs = collections.Counter(), collections.Counter(), 0
