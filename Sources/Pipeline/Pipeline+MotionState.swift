@@ -28,7 +28,7 @@ extension Pipeline {
   mutating func noteInertialSpeed(at t: Timestamp) {
     guard motionNoted.map({ t.seconds(since: $0) >= 1 }) ?? true,
       let inertial = navigation.inertialSolution, let fix = place.fix,
-      t.seconds(since: fix.timestamp) > navigation.parameters.briefOutage
+      t.seconds(since: fix.timestamp) > outage
     else { return }
     motionNoted = t
     motion.update(

@@ -51,7 +51,7 @@ extension Pipeline {
   }
 
   /// Time without a fix after which a position is dead reckoning, s.
-  private var outage: Double { navigation.parameters.briefOutage }
+  var outage: Double { navigation.longestFixAge }
 
   /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in
   /// an outage.

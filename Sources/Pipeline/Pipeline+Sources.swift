@@ -47,7 +47,7 @@ extension Pipeline {
     guard let fix = place.fix, fix.position != nil else { return isExpected ? .awaited : nil }
     let age = age(of: fix.timestamp)
     if age > PlaceOfFix.longestAge { return .lost }
-    if age > navigation.parameters.briefOutage { return .late }
+    if age > outage { return .late }
     return e.rejectedPosition == nil ? .live : .contradicted
   }
 }

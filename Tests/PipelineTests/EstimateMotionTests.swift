@@ -159,6 +159,24 @@ struct EstimateMotionTests {
     #expect(e.speedAccuracyMetresPerSecond == nil)
   }
 
+  @Test("a receiver is late after two and a half of its own intervals", arguments: [1.0, 5.0])
+  func slow(interval: Double) {
+    var pipeline = Pipeline()
+    for n in 0..<6 { pipeline.process(fix(at: Double(n) * interval)) }
+    func state(_ age: Double) -> (SourceState?, FixKind?) {
+      let t = 5 * interval + age
+      pipeline.process(SensorSamples(timestamp: Timestamp(nanoseconds: UInt64(bounded: t * 1e9))))
+      var e = pipeline.estimate
+      pipeline.describeSources(&e, hasHeading: false, hasReceiver: true)
+      return (e.positionState, e.fixKind)
+    }
+    let late = 2.5 * interval
+    let fresh = state(min(late, 10) - 0.1)
+    #expect(fresh.0 == .live && fresh.1 != .deadReckoning)
+    let over = state(late + 0.1)
+    #expect(over.0 == (late > 10 ? .lost : .late) && over.1 == .deadReckoning)
+  }
+
   @Test("a compass's own accuracy becomes the heading's, at 95 %")
   func compass() throws {
     var pipeline = Pipeline()

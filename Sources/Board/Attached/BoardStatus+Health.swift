@@ -42,7 +42,9 @@ extension BoardStatus {
       } else if contradiction != nil {
         .contradicted
       } else {
-        SourceState(age: age, late: SourceState.Age.lateFix, lost: SourceState.Age.lostFix)
+        SourceState(
+          age: age, late: receiver.arrivals.longestAge(atLeast: SourceState.Age.lateFix),
+          lost: receiver.arrivals.longestAge(atLeast: SourceState.Age.lostFix))
       }
     var health = DeviceHealth(
       kind: .receiver, name: receiver.name, bus: receiver.port, state: state)

@@ -355,7 +355,7 @@ package final class BoardMonitor: Sendable {
       let before = state.current.receivers[index].signals.troubles
       let name = state.current.deviceName(DeviceTrouble.receiver, ofReceiver: index).withArticle
       state.current.receivers[index].signals = epoch.signals
-      state.current.receivers[index].newest = now
+      state.current.receivers[index].arrivals.add(now)
       let notice = state.receivers[index].notice(of: epoch, named: name, at: now, Self.reportedLoss)
       return (before, epoch.signals.troubles, notice, name)
     }

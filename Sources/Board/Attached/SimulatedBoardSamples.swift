@@ -100,7 +100,8 @@ public struct SimulatedBoardSamples: SampleSource {
         status.chips[index].rateHertz = runner.rateHertz
       }
       if let first = status.receivers.indices.first, epochs > status.receiverEpochs {
-        (status.receivers[first].epochs, status.receivers[first].newest) = (epochs, board.clock.now)
+        status.receivers[first].epochs = epochs
+        status.receivers[first].arrivals.add(board.clock.now)
       }
       status.receiverEpochs = epochs
       status.instant = board.clock.now

@@ -17,8 +17,10 @@ extension BoardStatus {
     public var position: PositionSource?
     /// Sentences since its line was opened that were rejected: wrong checksum, cut, too long.
     public var rejected = 0
+    /// The arrivals of its epochs.
+    package var arrivals = SampleRhythm()
     /// The arrival of the newest epoch; nil before the first.
-    package var newest: Timestamp?
+    package var newest: Timestamp? { arrivals.newest }
     /// How often it was in service again after a loss.
     package var restarts = 0
     /// True while it rests because no program needs its fixes.

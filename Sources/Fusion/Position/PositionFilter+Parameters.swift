@@ -65,6 +65,8 @@ extension PositionFilter {
     public var longestOutage = 90.0
     /// The same with one, s.
     public var longestInertialOutage = 300.0
+    /// A position that is less accurate (68 %) says nothing, m.
+    public var widestAccuracy = 50_000.0
 
     // MARK: Inertial navigation
 

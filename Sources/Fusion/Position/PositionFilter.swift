@@ -397,6 +397,9 @@ public struct PositionFilter: Sendable {
       : speed < min(3 * sigma, parameters.fastestSmoothSpeed)
   }
 
+  /// The age of the newest fix from which fixes are missing, s: longer for a slow receiver.
+  public var longestFixAge: Double { fixes.longestAge(atLeast: parameters.briefOutage) }
+
   /// True while fixes are missing.
   var isInOutage: Bool {
     timestamp.map { fixes.isBroken(at: $0, after: parameters.briefOutage) } ?? false
@@ -597,10 +600,12 @@ public struct PositionFilter: Sendable {
     }
     let given = t == lastFix ? lastPlace : nil
     let place = given ?? plane.place(at: position + offset + velocity * moved)
+    let accuracy =
+      Fix.sigmasIn68PercentRadius
+      * (given == nil ? (max(0, c.x + c.y) / 2).squareRoot() : statedSigma)
+    guard given != nil || accuracy <= parameters.widestAccuracy else { return nil }
     return PositionSolution(
-      position: place,
-      horizontalAccuracyMetres: Fix.sigmasIn68PercentRadius
-        * (given == nil ? (max(0, c.x + c.y) / 2).squareRoot() : statedSigma),
+      position: place, horizontalAccuracyMetres: accuracy,
       positionCovariance: c,
       velocity: Self.turned(velocity * kept, by: convergence(at: place)),
       velocityCovariance: SIMD3(speed(0, 0), speed(1, 1), speed(0, 1)), fixTimestamp: lastFix,
