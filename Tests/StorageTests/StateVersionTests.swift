@@ -56,11 +56,14 @@ struct StateVersionTests {
       receiver: "M9N", port: "/dev/ttyACM0", settings: ["RATE=100"])
     try file.write(content)
     #expect(try file.read() == content)
-    let newer = try #require(text(file.path)).replacing("\"version\" : 1", with: "\"version\" : 9")
-    try Data(newer.utf8).write(to: URL(fileURLWithPath: file.path))
-    let reading = message { _ = try file.read() }
-    #expect(reading.contains("version 9") && reading.contains(Self.advice), "\(reading)")
-    #expect(!message { try file.write(content) }.isEmpty && text(file.path) == newer)
+    let written = try #require(text(file.path))
+    for (version, words) in [("9", "version 9"), (#""10.1""#, "another version")] {
+      let newer = written.replacing("\"version\" : 1", with: "\"version\" : \(version)")
+      try Data(newer.utf8).write(to: URL(fileURLWithPath: file.path))
+      let reading = message { _ = try file.read() }
+      #expect(reading.contains(words) && reading.contains(Self.advice), "\(reading)")
+      #expect(!message { try file.write(content) }.isEmpty && text(file.path) == newer)
+    }
     let first = #"{"receiver":"M9N","port":"/dev/ttyACM0","settings":["RATE=100"]}"#
     try Data(first.utf8).write(to: URL(fileURLWithPath: file.path))
     #expect(try file.read()?.settings == ["RATE=100"])
@@ -83,7 +86,8 @@ struct StateVersionTests {
 
   @Test("monitoring of a newer program keeps its content beside the new state, under its version")
   func monitoring() throws {
-    let newer = "lodestar-monitoring 2 7 00000000 3\nnew"
+    // With another number of words in its head line.
+    let newer = "lodestar-monitoring 2 7 00000000 3 zstd\nnew"
     try folder.write(newer, "/state.1")
     let journal = try MonitoringJournal(folder: folder.path)
     #expect(try journal.load() == nil)

@@ -24,10 +24,9 @@ struct JournalFile {
       throw Damage(reason: "no head line; expected '\(MonitoringJournal.mark) 1 …'")
     }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
-    guard words.count == 5, words[0] == MonitoringJournal.mark, let version = Int(words[1]),
-      let generation = UInt64(words[2]), generation <= Self.lastGeneration,
-      let length = Int(words[4])
-    else { throw Damage(reason: "invalid head line") }
+    guard words.count > 1, words[0] == MonitoringJournal.mark, let version = Int(words[1]) else {
+      throw Damage(reason: "invalid head line")
+    }
     guard version <= MonitoringJournal.version else {
       throw Damage(
         reason: StateVersion.reason(version, known: MonitoringJournal.version),
@@ -37,6 +36,10 @@ struct JournalFile {
       throw Damage(
         reason: "format version \(version); this program reads \(MonitoringJournal.version)")
     }
+    // A newer version may have other words.
+    guard words.count == 5, let generation = UInt64(words[2]), generation <= Self.lastGeneration,
+      let length = Int(words[4])
+    else { throw Damage(reason: "invalid head line") }
     content = bytes[(end + 1)...]
     guard content.count == length else {
       throw Damage(reason: "\(content.count) bytes; expected \(length)")
