@@ -76,7 +76,7 @@ struct BoardHealthTests {
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     #expect(object["version"] as? String == "1.2.3" && object["uptime"] as? Double == 3661.25)
-    #expect(object["clockUnset"] as? Bool == true && object["notStored"] as? Bool == false)
+    #expect(object["clockUnset"] as? Bool == true && object["storageFault"] as? Bool == false)
     #expect(object["diskFree"] as? Double == 30 && object["source"] as? String == "sensors")
     #expect(object["trouble"] as? String == "LIS3MDL at 0x1C of /dev/i2c-1 lost")
     let devices = try #require(object["devices"] as? [[String: Any]])

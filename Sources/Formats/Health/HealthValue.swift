@@ -73,7 +73,7 @@ package struct HealthValue: Sendable {
         help: "Age of the magnetometer's stored calibration.", decimals: 0),
       name: "Calibration age", unit: "s", deviceClass: "duration", decimals: 0),
     HealthValue(
-      "notStored", .flag { $0.storageFault != nil },
+      "storageFault", .flag { $0.storageFault != nil },
       metric: PublishedValue.Metric(
         name: "storage_fault", help: "1 while the state, or a part of it, is not stored."),
       name: "State not stored", deviceClass: "problem", icon: "mdi:harddisk"),
