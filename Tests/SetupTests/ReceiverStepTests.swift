@@ -96,6 +96,20 @@ struct ReceiverStepTests {
     #expect(words.contains("/dev/serial0 and /dev/ttyACM0, as now") && !words.contains("both:"))
   }
 
+  @Test("takes an address of the network in place of a port with its pulse and set-up")
+  func address() throws {
+    let machine = try machine("receiver:\n  port: /dev/serial0\n  rate: 5\n  pps: /dev/pps0\n")
+    let run = SetupRun(
+      machine, .receiver, ["3", "boat", "signalk://", "signalk://boat.local/can0.43", "y"])
+    #expect(run.faults.isEmpty, "\(run.faults)")
+    #expect(run.words.contains("'boat' is no address; expected tcp://HOST:PORT or"))
+    #expect(run.words.contains("'signalk://' is no address; expected signalk://HOST"))
+    #expect(machine.text(board) == text + "receiver:\n  port: 'signalk://boat.local/can0.43'\n")
+    // An empty answer changes nothing.
+    let kept = SetupRun(machine, .receiver, ["3", ""])
+    #expect(kept.faults.isEmpty && kept.words.contains("No change."))
+  }
+
   @Test("drops the port of a board file that was copied just now where no receiver sends there")
   func guess() throws {
     let machine = try FakeMachine()

@@ -344,15 +344,7 @@ extension YAMLNode {
     ])
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
     var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
-    if receiver.port.hasPrefix(GPSDAddress.scheme), receiver.gpsd == nil {
-      throw port.fault(expected: GPSDAddress.form)
-    }
-    if SignalKAddress.isNamed(by: receiver.port), receiver.signalK == nil {
-      throw port.fault(expected: SignalKAddress.form)
-    }
-    if SentenceFeed.isNamed(by: receiver.port), receiver.feed == nil {
-      throw port.fault(expected: SentenceFeed.form)
-    }
+    if let form = SourceAddress.expectedForm(of: receiver.port) { throw port.fault(expected: form) }
     if receiver.feed != nil || receiver.signalK != nil {
       // Nothing is sent to it, and its line has no speed and no pulse.
       let allowed =
@@ -530,16 +522,9 @@ extension YAMLNode {
   private func compass(beside receivers: [Board.Receiver]) throws(YAMLFault) -> Board.Compass {
     let values = try values(of: ["name", "priority", "port", "baud", "accuracy"])
     var compass = Board.Compass()
-    let form = "a device, \(SentenceFeed.form), \(GPSDAddress.form), or \(SignalKAddress.form)"
     if let node = values["port"] {
-      let port = try node.text(expected: form)
-      let isValid =
-        port.hasPrefix(GPSDAddress.scheme)
-        ? GPSDAddress(port) != nil
-        : SignalKAddress.isNamed(by: port)
-          ? SignalKAddress(port) != nil
-          : !SentenceFeed.isNamed(by: port) || SentenceFeed(port) != nil
-      guard isValid else { throw node.fault(expected: form) }
+      let port = try node.text(expected: "a device, \(SourceAddress.form)")
+      if let form = SourceAddress.expectedForm(of: port) { throw node.fault(expected: form) }
       guard !receivers.contains(where: { $0.port == port }) else {
         throw node.fault(
           "the receiver has the same port", expected: "no port, for the receiver's line")

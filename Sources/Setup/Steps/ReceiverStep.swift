@@ -16,6 +16,8 @@ struct ReceiverStep: SetupStep {
     /// Beside the present ones.
     case also(String, baud: Int?)
     case gpsd
+    /// What a question for it returns.
+    case address
     case none
   }
 
@@ -40,7 +42,14 @@ struct ReceiverStep: SetupStep {
     let usual = options.firstIndex(where: \.isUsual) ?? 0
     let answer = try session.choose(
       "Where do positions come from?", options.map(\.text), usual: usual)
-    try use(options[answer].choice, daemon, file, session)
+    var choice = options[answer].choice
+    if case .address = choice {
+      let address = try session.enter(
+        "Its address, such as udp://:10110, tcp://HOST:PORT or signalk://HOST", usual: "",
+        fault: SourceAddress.fault)
+      choice = address.isEmpty ? .keep : .port(address, baud: nil)
+    }
+    try use(choice, daemon, file, session)
   }
 
   private func use(
@@ -148,7 +157,9 @@ struct ReceiverStep: SetupStep {
     let isNone = present == nil && file != nil
     options.append(
       (isNone ? .keep : .none, "no receiver" + (isNone ? ", as now" : ""), !hasDefault))
-    return options + seconds(daemon, file, findings, isGuess: isGuess)
+    options += seconds(daemon, file, findings, isGuess: isGuess)
+    options.append((.address, "a phone, a plotter, gpsd or Signal K on the network", false))
+    return options
   }
 
   /// The receivers that may be kept beside the present ones: the better one is then used, and the
@@ -187,7 +198,8 @@ struct ReceiverStep: SetupStep {
     _ choice: Choice, _ daemon: DaemonFile, _ file: BoardFile?, _ session: SetupSession
   ) throws(SetupFault) -> [SetupChange] {
     switch choice {
-    case .keep: return []
+    // The question for an address has been answered.
+    case .keep, .address: return []
     case .gpsd: return try daemon.change([("gpsd", Self.gpsdHost)]).map { [$0] } ?? []
     case .none:
       guard let file else { return try daemon.change([("gpsd", nil)]).map { [$0] } ?? [] }
@@ -203,8 +215,9 @@ struct ReceiverStep: SetupStep {
           removing: ["gpsd"])
       }
       var board = file.board
-      // The set-up and the pulse's line are the board's.
-      var receiver = board.receiver ?? Board.Receiver(port: path)
+      // The set-up and the pulse's line are the board's; an address has none.
+      let isAddress = SourceAddress.fault(path) == nil
+      var receiver = (isAddress ? nil : board.receiver) ?? Board.Receiver(port: path)
       (receiver.port, receiver.baud) = (path, baud)
       board.receiver = receiver
       return try file.changes(to: board, daemon, session, removing: ["gpsd"])
