@@ -38,6 +38,30 @@ struct TerminalOutputTests {
     }
   }
 
+  @Test("the helm view steers by its options and keys, and is refused without a screen")
+  func helm() throws {
+    let uncoloured = ["NO_COLOR": "1"]
+    let steered = try heading(
+      ["--simulate", "--steer", "270T"], [Step(text: "turn ", keys: "q")], uncoloured)
+    #expect(steered.contains("SIMULATED") && steered.contains("true"), "\(steered.suffix(400))")
+    // A course of three figures, then the other view and back.
+    let keys = try heading(
+      ["--simulate", "--helm"],
+      [
+        Step(text: "SIMULATED", keys: "12"), Step(text: "12_", keys: "3"),
+        Step(text: "turn ", keys: "h"), Step(text: "helm", keys: "h"),
+        Step(text: "turn ", keys: "q"),
+      ], uncoloured)
+    #expect(keys.contains("\u{1B}[?1049h") && keys.contains("\u{1B}[?1049l"), "\(keys.suffix(200))")
+    for terminal in ["dumb", ""] {
+      let refusal = try heading(["--simulate", "--helm"], [], ["TERM": terminal])
+      #expect(refusal.contains("the helm view needs a terminal"), "\(refusal)")
+    }
+    let piped = try lodestar.run(["heading", "--simulate", "--steer", "90"])
+    #expect(piped.status == 64 && piped.text.isEmpty, "\(piped.status)")
+    #expect(piped.errors.contains("the helm view needs a terminal"), "\(piped.errors)")
+  }
+
   @Test("the heading screen names a lost daemon in its last row")
   func lostDaemon() throws {
     let folder = try TemporaryFolder()
