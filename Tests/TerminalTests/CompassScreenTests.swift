@@ -142,8 +142,8 @@ import Testing
     #expect(old.contains("12:03:04.6 UTC") && old.contains("course 140.0°"))
     let simulated = Screens.plain(Screens.complete(isSimulated: true), 80, 24, age: 12)
     #expect(simulated[0].contains("SIMULATED") && simulated[0].contains("for 12 s"))
-    #expect(Screens.plain(nil, 80, 24).joined().contains("waiting for the first estimate"))
-    #expect(Screens.plain(nil, 40, 12).joined().contains("waiting for the first estimate"))
+    #expect(Screens.plain(nil, 80, 24).joined().contains("no estimate so far"))
+    #expect(Screens.plain(nil, 40, 12).joined().contains("no estimate so far"))
   }
 
   @Test("True north on request, with its own accuracy")

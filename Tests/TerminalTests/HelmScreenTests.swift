@@ -62,7 +62,7 @@ import Testing
     let old = screen(Screens.complete(), age: 4)
     for (lines, reason) in [
       (screen(lost), "no heading, the compass is silent for 12 s"),
-      (old, "no new estimate for 4 s"), (screen(nil), "waiting for the first estimate"),
+      (old, "no new estimate for 4 s"), (screen(nil), "no estimate so far"),
       (screen(complete { $0.headingState = .ended }), "no heading, the recording is over"),
     ] {
       #expect(lines.contains { $0.contains(reason) }, "\(lines)")

@@ -15,7 +15,7 @@ struct Readings {
 
   /// A message about the age, if it matters.
   var staleness: String? {
-    guard estimate != nil else { return "waiting for the first estimate" }
+    guard estimate != nil else { return "no estimate so far" }
     guard isOld, let age, let text = figures.number(age, decimals: 0) else { return lostSource }
     return "no new estimate for \(text) s"
   }
