@@ -78,8 +78,10 @@ export const missing = (estimate) => {
   if (headingState === "ended" || positionState === "ended") return "The recording is over";
   const heading = headingState === "lost" ? "heading" : undefined;
   // A receiver that still searches matters beside a lost heading too.
-  const position = positionState === "lost" || (heading && positionState === "awaited") ? "position" : undefined;
-  if (heading && position) return "No heading and no position";
+  const isLost = positionState === "lost" || (heading && positionState === "awaited");
+  // For some minutes the position is carried on.
+  const position = isLost ? (isKnown(estimate.latitude) ? "fix" : "position") : undefined;
+  if (heading && position) return `No heading and no ${position}`;
   return heading || position ? `No ${heading ?? position}` : undefined;
 };
 
