@@ -6,14 +6,16 @@ columns = "t,gx,gy,gz,ax,ay,az,mx,my,mz,lat,lon,alt,hacc,vacc,speed,course"
 rate = 25
 # Of each state: seconds of the recording; from when no field, from when no fix.
 never = 1e9
+# Longer than all pictures take.
+lasting = 1500
 shapes = {
-    "live": (400, never, never),
-    "late": (400, never, never),
-    "lost-compass": (400, 8, never),
-    "lost-receiver": (400, never, 8),
-    "both-lost": (400, 8, 8),
+    "live": (lasting, never, never),
+    "late": (lasting, never, never),
+    "lost-compass": (lasting, 8, never),
+    "lost-receiver": (lasting, never, 8),
+    "both-lost": (lasting, 8, 8),
     "ended": (12, never, never),
-    "contradicted": (400, never, never),
+    "contradicted": (lasting, never, never),
 }
 # The field of Kiel: north and down, microtesla; declination, degrees.
 north, down, declination = 17.4, 47.0, 4.1
