@@ -146,6 +146,15 @@ import Testing
     #expect(Screens.plain(nil, 40, 12).joined().contains("no estimate so far"))
   }
 
+  @Test("A receiver that searches is no lost one")
+  func searching() {
+    var estimate = Screens.complete()
+    (estimate.fixKind, estimate.positionState) = (nil, .awaited)
+    let lines = Screens.plain(estimate, 80, 24)
+    #expect(lines.contains { $0.contains("fix") && $0.contains("searching") })
+    #expect(!lines[0].contains("no fix"))
+  }
+
   @Test("True north on request, with its own accuracy")
   func north() {
     let screen = CompassScreen(glyphs: .full, depth: .none, north: .true)

@@ -120,7 +120,8 @@ struct Readings {
   }
 
   var fixParts: [String] {
-    var parts = [figures.words(estimate?.fixKind)]
+    let isAwaited = estimate?.fixKind == nil && estimate?.positionState == .awaited
+    var parts = [isAwaited ? "searching" : figures.words(estimate?.fixKind)]
     if let used = estimate?.satellitesUsed { parts.append("\(used) sat") }
     if let text = figures.accuracy(metres: estimate?.horizontalAccuracyMetres) {
       parts.append(text)
