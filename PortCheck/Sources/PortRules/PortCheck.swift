@@ -5,6 +5,7 @@ public struct PortCheck: Sendable {
     SubclassMethodRule(), NearMissRule(), PrivateMethodRule(), ExtensionOverrideRule(),
     ProtocolExtensionRule(),
     OptionalCallRule(), ObjectiveCRule(), VanishingCodeRule(), MissingModuleRule(),
+    FoundationRule(),
     SubmoduleImportRule(), NSErrorRule(), BackgroundManagerRule(), ArchiveRule(),
     MainActorDelegateRule(), CoordinateEqualityRule(), LaunchOptionRule(), InfoPlistRule(),
     ManifestRule(), SyntaxRule(),
@@ -23,7 +24,8 @@ public struct PortCheck: Sendable {
       filesWithCoreLocation: sources.files.filter(\.usesCoreLocation).count,
       findings: findings.sorted {
         ($0.file, $0.line, $0.column, $0.rule) < ($1.file, $1.line, $1.column, $1.rule)
-      })
+      },
+      missingModules: MissingModuleRule.modules(in: sources))
   }
 }
 

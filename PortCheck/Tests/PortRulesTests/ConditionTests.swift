@@ -7,6 +7,7 @@ struct ConditionTests {
     arguments: [
       "os(iOS)", "canImport(UIKit)", "os(iOS) || os(macOS)", "canImport(CoreLocation) && os(iOS)",
       "!os(Linux)", "canImport(UIKit) && !os(watchOS)", "(os(iOS))", "canImport(MapKit)",
+      "canImport(Combine)",
     ])
   func vanishing(condition: String) {
     #expect(
@@ -20,7 +21,8 @@ struct ConditionTests {
   @Test(
     "true and unknown conditions, and code that an iPhone does not compile either, are accepted",
     arguments: [
-      "canImport(CoreLocation)", "os(Linux)", "os(watchOS)", "os(macOS) && !os(iOS)", "DEBUG",
+      "canImport(CoreLocation)", "canImport(CoreMotion)", "os(Linux)", "os(watchOS)",
+      "os(macOS) && !os(iOS)", "DEBUG",
       "canImport(Lottie)", "swift(>=5.5)", "os(iOS) || os(Linux)", "!canImport(UIKit)",
       "false", "DEBUG || os(iOS)", "compiler(>=6) && canImport(CoreLocation)",
       "targetEnvironment(simulator) && os(watchOS)",
@@ -60,16 +62,6 @@ struct ConditionTests {
       ).isEmpty)
   }
 
-  @Test("modules of Apple's platforms are notes with a remedy, in files that use Core Location")
-  func modules() {
-    let text = "import CoreLocation\nimport UIKit\nimport struct SwiftUI.Color\nimport os.log\n"
-    #expect(
-      found(text) == ["2 note missing-module", "3 note missing-module", "4 note missing-module"])
-    #expect(messages(text)[2] == "there is no module os on Linux: log with swift-log")
-    #expect(found("import UIKit\nimport MapKit").isEmpty)
-    #expect(found("import CoreLocation\nimport Foundation\nimport Dispatch\nimport Turf").isEmpty)
-  }
-
   @Test("an import of a submodule is a note, a scoped import is accepted")
   func submodules() {
     #expect(found("import CoreLocation.CLLocationManager") == ["1 note submodule-import"])
@@ -89,6 +81,10 @@ struct ConditionTests {
     let linked = plain.replacing(
       "[]", with: "[], linkerSettings: [.linkedFramework(\"CoreLocation\")]")
     #expect(found(texts, manifest: linked) == ["Package.swift:1 note manifest"])
+    #expect(found(["A.swift": "import CoreMotion"], manifest: plain).count == 1)
+    #expect(
+      report(["A.swift": "import CoreMotion\nimport CoreLocation"], manifest: plain).findings[0]
+        .message.hasPrefix("nothing here brings CoreLocation, CoreMotion on Linux: depend on"))
     let conditional = "#if canImport(CoreLocation)\nimport CoreLocation\n#endif"
     #expect(found(["A.swift": conditional], manifest: plain).isEmpty)
   }

@@ -3,17 +3,27 @@ import Testing
 
 @Suite("Language features that Linux does not have")
 struct LanguageTests {
-  @Test("an optional call of a delegate method is reported")
+  @Test("the value of an optional call of a delegate method is reported")
   func optionalCalls() {
-    #expect(
-      found("func f() { delegate?.locationManager?(manager, didUpdateLocations: []) }")
-        == ["1 warning optional-call"])
-    #expect(
-      found("func f() { d.locationManagerDidChangeAuthorization?(manager) }")
-        == ["1 warning optional-call"])
-    #expect(
-      found("func f() { delegate?.locationManager(manager, didUpdateLocations: []) }").isEmpty)
-    #expect(found("func f() { handler?.completion?(1); d?.locationManager?(a, did: 1) }").isEmpty)
+    for text in [
+      "if delegate?.locationManager?(manager, didUpdateLocations: []) == nil {}",
+      "let r: Void? = d.locationManagerDidChangeAuthorization?(manager)",
+      "guard d.locationManagerShouldDisplayHeadingCalibration?(manager) ?? true else { return }",
+      "return (try await d.locationManagerShouldDisplayHeadingCalibration?(manager))",
+      "XCTAssertNotNil(d.locationManager?(manager, didVisit: v))",
+    ] {
+      #expect(found("func f() { \(text) }") == ["1 warning optional-call"], "\(text)")
+    }
+    for text in [
+      "delegate?.locationManager?(manager, didUpdateLocations: [])",
+      "_ = delegate?.locationManager?(manager, didUpdateLocations: [])",
+      "try await d.locationManagerDidChangeAuthorization?(manager)",
+      "queue.async { self.delegate?.locationManager?(manager, didVisit: v) }",
+      "delegate?.locationManager(manager, didUpdateLocations: [])",
+      "if handler?.completion?(1) == nil, d?.locationManager?(a, did: 1) == nil {}",
+    ] {
+      #expect(found("func f() { \(text) }").isEmpty, "\(text)")
+    }
   }
 
   @Test("Objective-C is reported once for each kind and file, in files that use Core Location")
@@ -38,6 +48,8 @@ struct LanguageTests {
     #expect(
       found("#if canImport(ObjectiveC)\n\(text)\n#else\nlet a = CLLocation()\n#endif").isEmpty)
     #expect(found("let l = CLLocation(); class B { dynamic func f() {} }").isEmpty)
+    #expect(
+      found("let l = CLLocation()\nfunc f() { objc_sync_enter(l) }") == ["2 error objective-c"])
     let relay = """
       class A: NSObject, CLLocationManagerDelegate {
         override func responds(to s: Selector!) -> Bool { true }

@@ -14,7 +14,10 @@ struct ReportTests {
         at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
     }
     let bad = Data("extension CLLocationCoordinate2D: Hashable {}".utf8)
-    for name in ["App/Deep/A.swift", ".build/B.swift", "DerivedData/C.swift", "App/D.txt"] {
+    for name in [
+      "App/Deep/A.swift", ".build/B.swift", "DerivedData/C.swift", "App/D.txt",
+      "Package@swift-6.1.swift",
+    ] {
       try bad.write(to: folder.appendingPathComponent(name))
     }
     try Data([0x66, 0xFF, 0xFE]).write(to: folder.appendingPathComponent("App/E.swift"))

@@ -1,57 +1,80 @@
 /// The modules of Apple's platforms.
-enum AppleModules {
-  /// The modules that Linux has too, including Lodestar's.
-  static let common: Set<String> = [
-    "CoreLocation", "Dispatch", "Distributed", "Foundation", "FoundationEssentials", "Observation",
-    "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency", "_StringProcessing",
-    "RegexBuilder",
-  ]
+package enum AppleModules {
+  /// The modules that Linux has too: of the toolchain, and Lodestar's.
+  package static let common: Set<String> = lodestars.union([
+    "CoreFoundation", "Cxx", "CxxStdlib", "Dispatch", "Distributed", "Foundation",
+    "FoundationEssentials", "FoundationInternationalization", "Observation", "RegexBuilder",
+    "Swift", "Synchronization", "Testing", "XCTest", "_Concurrency", "_Differentiation",
+    "_StringProcessing",
+  ])
 
-  /// Specific advice for a missing module.
+  /// The modules that a dependency on Lodestar provides.
+  package static let lodestars: Set<String> = ["Contacts", "CoreLocation", "CoreMotion"]
+
+  /// What replaces a missing module: packages with Linux among their platforms, or the toolchain's
+  /// own.
   private static let advice: [String: String] = [
-    "UIKit": "there are no views here; keep what uses it in '#if canImport(UIKit)'",
-    "AppKit": "there are no views here; keep what uses it in '#if canImport(AppKit)'",
-    "SwiftUI": "there are no views here; keep what uses it in '#if canImport(SwiftUI)'",
-    "MapKit": "there are no maps here; the CL… types are CoreLocation's, MK… types are not here",
-    "Combine": "use OpenCombine, or an AsyncSequence as CLLocationUpdate.liveUpdates()",
-    "Contacts": "for postal addresses take Lodestar's product Contacts, else leave it out",
-    "CoreMotion": "attitude and heading are CLHeading's and its extensions'",
-    "CoreBluetooth": "for beacons CLLocationManager ranges without it",
-    "os": "log with swift-log",
-    "OSLog": "log with swift-log",
-    "Darwin": "import Glibc, or Foundation, which has most of it",
-    "CoreGraphics": "CGFloat, CGPoint and CGSize are Foundation's here",
-    "QuartzCore": "time a monotonic clock with ContinuousClock",
-    "UserNotifications": "notify the user by other means",
+    "Accelerate": "write the loops, or use SIMD2 to SIMD64 of the standard library",
+    "AppKit": "no replacement: there are no views here",
     "BackgroundTasks": "let a systemd timer start the program",
-    "CoreLocationUI": "there is no button; call requestWhenInUseAuthorization()",
+    "Combine":
+      "use OpenCombine, or an AsyncSequence as CLLocationUpdate.liveUpdates(); 'import "
+      + "OpenCombineShim' takes the one that is there",
+    "CommonCrypto": "use swift-crypto, whose module is Crypto",
+    "CoreBluetooth": "for beacons CLLocationManager ranges without it; else BlueZ by D-Bus",
+    "CoreData": "use a database, as SQLite by GRDB",
+    "CoreGraphics": "CGFloat, CGPoint, CGSize and CGRect are Foundation's here",
+    "CoreLocationUI": "no replacement: there is no button; call requestWhenInUseAuthorization()",
     "CryptoKit": "use swift-crypto, whose module is Crypto",
-    "Network": "use Foundation's URLSession, or SwiftNIO",
+    "Darwin": "import Glibc, or Foundation, which has most of it",
+    "MapKit": "no replacement: the CL… types are CoreLocation's, MK… types are not here",
+    "MetricKit": "use swift-metrics, whose module is Metrics",
+    "Network": "use SwiftNIO, or URLSession of FoundationNetworking",
+    "OSLog": "use swift-log, whose module is Logging",
+    "ObjectiveC": "no replacement: there is no Objective-C runtime",
+    "QuartzCore": "no replacement; measure times with ContinuousClock",
+    "SQLite3": "declare a system library target for libsqlite3, or use GRDB",
+    "SwiftData": "use a database, as SQLite by GRDB",
+    "SwiftUI": "no replacement: there are no views here",
+    "System": "use swift-system, whose module is SystemPackage",
+    "UIKit": "no replacement: there are no views here",
+    "UserNotifications": "no replacement: notify the user by MQTT, D-Bus or a log",
+    "os":
+      "use swift-log, whose module is Logging, for Logger and os_log, and Mutex of "
+      + "Synchronization for a lock",
     "simd": "SIMD2 to SIMD64 are the standard library's",
-    "ObjectiveC": "there is no Objective-C runtime",
+    "zlib": "declare a system library target for zlib",
   ]
 
-  /// Other modules that are often imported with Core Location.
+  /// Other modules of Apple's platforms, without a replacement.
   private static let others: Set<String> = [
-    "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "ActivityKit", "AppIntents",
-    "AudioToolbox", "AuthenticationServices", "CallKit", "CarPlay", "CFNetwork", "ClockKit",
-    "CloudKit", "Cocoa", "ContactsUI", "CoreAudio", "CoreData",
-    "CoreImage", "CoreML", "CoreMedia", "CoreServices", "CoreSpotlight", "CoreTelephony",
-    "CoreText", "CoreVideo", "EventKit", "GameKit", "GameplayKit", "HealthKit", "HomeKit",
-    "ImageIO", "Intents", "LocalAuthentication", "MediaPlayer", "MessageUI", "Messages", "Metal",
-    "MetalKit", "MobileCoreServices", "MultipeerConnectivity", "NaturalLanguage",
-    "NearbyInteraction", "NetworkExtension", "NotificationCenter", "PassKit", "Photos",
-    "PhotosUI", "PushKit", "QuickLook", "RealityKit", "SafariServices", "SceneKit", "Security",
-    "Social", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SystemConfiguration", "TipKit",
-    "UniformTypeIdentifiers", "Vision", "WatchConnectivity", "WatchKit", "WeatherKit", "WebKit",
-    "WidgetKit",
+    "AVFAudio", "AVFoundation", "AVKit", "Accessibility", "Accounts", "ActivityKit", "AdServices",
+    "AdSupport", "AddressBook", "AlarmKit", "AppClip", "AppIntents", "AppTrackingTransparency",
+    "ARKit", "AssetsLibrary", "AudioToolbox", "AudioUnit", "AuthenticationServices",
+    "BackgroundAssets", "BusinessChat", "CFNetwork", "CallKit", "CarPlay", "Charts", "ClassKit",
+    "ClockKit", "CloudKit", "Cocoa", "Compression", "ContactsUI", "CoreAudio", "CoreAudioTypes",
+    "CoreHaptics", "CoreImage", "CoreMIDI", "CoreML", "CoreMedia", "CoreNFC", "CoreServices",
+    "CoreSpotlight", "CoreTelephony", "CoreText", "CoreTransferable", "CoreVideo", "CreateML",
+    "CryptoTokenKit", "DeveloperToolsSupport", "DeviceActivity", "DeviceCheck", "EventKit",
+    "EventKitUI", "ExposureNotification", "ExternalAccessory", "FamilyControls", "FileProvider",
+    "FinanceKit", "GLKit", "GameController", "GameKit", "GameplayKit", "GroupActivities",
+    "HealthKit", "HealthKitUI", "HomeKit", "IOKit", "IOSurface", "IdentityLookup", "ImageIO",
+    "Intents", "IntentsUI", "JavaScriptCore", "LinkPresentation", "LocalAuthentication",
+    "ManagedSettings", "Matter", "MediaPlayer", "MediaToolbox", "MessageUI", "Messages", "Metal",
+    "MetalKit", "MetalPerformanceShaders", "MobileCoreServices", "ModelIO",
+    "MultipeerConnectivity", "MusicKit", "NaturalLanguage", "NearbyInteraction",
+    "NetworkExtension", "NotificationCenter", "OpenGLES", "PDFKit", "PassKit", "PencilKit",
+    "Photos", "PhotosUI", "PlaygroundSupport", "PushKit", "QuickLook", "QuickLookThumbnailing",
+    "RealityKit", "ReplayKit", "RoomPlan", "SafariServices", "SceneKit", "ScreenTime", "Security",
+    "SensorKit", "ShazamKit", "Social", "SoundAnalysis", "Spatial", "Speech", "SpriteKit",
+    "StoreKit", "SwiftUICore", "SystemConfiguration", "TabularData", "TipKit", "Translation",
+    "UniformTypeIdentifiers", "UserNotificationsUI", "VideoToolbox", "Vision", "VisionKit",
+    "WatchConnectivity", "WatchKit", "WeatherKit", "WebKit", "WidgetKit", "WorkoutKit",
   ]
 
-  static func isMissingOnLinux(_ name: String) -> Bool {
-    advice[name] != nil || others.contains(name)
-  }
+  /// All that Linux does not have.
+  package static let missing: Set<String> = others.union(advice.keys)
 
-  static func advice(for name: String) -> String {
-    advice[name] ?? "keep what uses it in '#if canImport(\(name))'"
-  }
+  /// What replaces a missing module.
+  static func advice(for name: String) -> String { advice[name] ?? "no replacement" }
 }

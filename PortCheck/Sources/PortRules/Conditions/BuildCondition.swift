@@ -8,13 +8,13 @@ struct BuildCondition: Sendable {
   let hasModule: @Sendable (String) -> Bool?
 
   static let linux = BuildCondition(system: "Linux") { name in
-    AppleModules.isMissingOnLinux(name) ? false : AppleModules.common.contains(name) ? true : nil
+    AppleModules.missing.contains(name) ? false : AppleModules.common.contains(name) ? true : nil
   }
 
   static let iPhone = BuildCondition(system: "iOS") { name in
     ["AppKit", "WatchKit", "Cocoa", "Glibc", "Musl", "FoundationNetworking"].contains(name)
       ? false
-      : AppleModules.isMissingOnLinux(name) || AppleModules.common.contains(name) ? true : nil
+      : AppleModules.missing.contains(name) || AppleModules.common.contains(name) ? true : nil
   }
 
   func holds(_ condition: ExprSyntax?) -> Bool? {

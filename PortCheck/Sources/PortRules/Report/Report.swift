@@ -1,5 +1,15 @@
 import Foundation
 
+/// A module that the sources import and Linux does not have.
+public struct MissingModule: Sendable, Equatable, Codable {
+  /// Its name.
+  public var module: String
+  /// The number of files that import it.
+  public var files: Int
+  /// What replaces it.
+  public var replacement: String
+}
+
 /// What came of a check.
 public struct Report: Sendable, Equatable, Codable {
   /// The number of files that were read.
@@ -8,15 +18,20 @@ public struct Report: Sendable, Equatable, Codable {
   public var filesWithCoreLocation: Int
   /// The findings, by file and line.
   public var findings: [Finding]
+  /// The modules that would be needed, the most imported first.
+  public var missingModules: [MissingModule]
 
   /// The number of findings of a severity.
   public func count(_ severity: Severity) -> Int {
     findings.filter { $0.severity == severity }.count
   }
 
-  /// One line a finding, and one that sums up.
+  /// One line a finding, one a missing module, and one that sums up.
   public var text: String {
-    (findings.map(\.text) + [summary]).map { $0 + "\n" }.joined()
+    let modules = missingModules.map {
+      "needs \($0.module), in \(Self.counted($0.files, "file")): \($0.replacement)"
+    }
+    return (findings.map(\.text) + modules + [summary]).map { $0 + "\n" }.joined()
   }
 
   /// One JSON object: the report and `time`, when it was made, as in Lodestar's other records.

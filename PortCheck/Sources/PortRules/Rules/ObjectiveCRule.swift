@@ -1,20 +1,13 @@
 import SwiftSyntax
 
-/// Objective-C in files that use Core Location: there is no such runtime.
+/// Objective-C in packages that use Core Location: there is no such runtime.
 struct ObjectiveCRule: Rule {
   let name = "objective-c"
   let summary = "'@objc', '#selector' and their kind"
 
   func findings(in sources: SourceSet) -> [Finding] {
-    sources.files.filter(\.usesCoreLocation).flatMap { file in
-      let visitor = Visitor(file)
-      visitor.walk(file.tree)
-      return visitor.found.map { found in
-        let others = found.count > 1 ? " (\(found.count) places in this file)" : ""
-        return file.finding(
-          self, .error, at: found.first,
-          "'\(found.word)' does not compile\(others): \(Self.remedies[found.word] ?? "")")
-      }
+    sources.portedFiles.flatMap { file in
+      Visitor(file).findings(of: self) { Self.remedies[$0] ?? "" }
     }
   }
 
@@ -32,25 +25,22 @@ struct ObjectiveCRule: Rule {
       "there is no key-value observing; take the delegate's methods or didSet",
     "observe(_:)": "there is no key-value observing; take the delegate's methods or didSet",
     "Selector": "call with a closure; every delegate method is always there",
+    "class_getName": "write String(describing:)",
+    "method_exchangeImplementations": "there is no runtime to change",
+    "objc_getAssociatedObject": "keep the value in a property or a dictionary",
+    "objc_setAssociatedObject": "keep the value in a property or a dictionary",
+    "objc_sync_enter": "use Mutex of Synchronization, or NSLock",
+    "objc_sync_exit": "use Mutex of Synchronization, or NSLock",
+    "object_getClass": "write type(of:)",
   ]
 
-  private struct Found {
-    var word: String
-    var first: AbsolutePosition
-    var count = 1
-  }
+  /// Functions of the runtime.
+  private static let functions: Set<String> = [
+    "class_getName", "method_exchangeImplementations", "objc_getAssociatedObject",
+    "objc_setAssociatedObject", "objc_sync_enter", "objc_sync_exit", "object_getClass",
+  ]
 
-  private final class Visitor: LinuxVisitor {
-    var found: [Found] = []
-
-    private func add(_ word: String, _ node: some SyntaxProtocol) {
-      if let index = found.firstIndex(where: { $0.word == word }) {
-        found[index].count += 1
-      } else {
-        found.append(Found(word: word, first: node.positionAfterSkippingLeadingTrivia))
-      }
-    }
-
+  private final class Visitor: WordVisitor {
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {
       let word = "@" + node.attributeName.trimmedDescription
       if ObjectiveCRule.remedies[word] != nil { add(word, node) }
@@ -88,6 +78,9 @@ struct ObjectiveCRule: Rule {
       }
       if called?.baseName.text == "Selector" || called?.baseName.text == "NSSelectorFromString" {
         add("Selector", node)
+      }
+      if let called, ObjectiveCRule.functions.contains(called.baseName.text) {
+        add(called.baseName.text, node)
       }
       return .visitChildren
     }

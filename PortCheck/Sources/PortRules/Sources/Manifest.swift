@@ -9,8 +9,12 @@ public struct Manifest: Sendable {
   let folder: String
   /// True where every target is built in the Swift 6 language mode.
   let usesSwift6Mode: Bool
-  /// True where a dependency provides the module: a product of that name, or the package Lodestar.
-  let bringsCoreLocation: Bool
+  /// The names of its targets, products and dependencies.
+  let names: Set<String>
+  /// True where a dependency is the package Lodestar.
+  private let dependsOnLodestar: Bool
+  /// The folders of its targets, absolute.
+  private let targetFolders: [String]
 
   /// Reads a manifest.
   /// - Parameters:
@@ -21,18 +25,35 @@ public struct Manifest: Sendable {
     file = SourceFile(path: path, text: text)
     self.folder = folder
     usesSwift6Mode = Self.toolsVersion(text) >= 6 && !text.contains(".v5") && !text.contains(".v4")
-    // A linked framework of that name is Apple's.
-    bringsCoreLocation =
-      text.contains("name: \"CoreLocation\"")
-      || Self.strings(in: file.tree).contains { string in
-        let last = string.split(separator: "/").last.map(String.init) ?? string
-        return last.lowercased().hasPrefix("lodestar")
-      }
+    // A linked framework has a name of Apple's without this label.
+    names = Set(Self.strings(in: file.tree, label: "name"))
+    dependsOnLodestar = Self.strings(in: file.tree).contains { string in
+      let last = string.split(separator: "/").last.map(String.init) ?? string
+      return last.lowercased().hasPrefix("lodestar")
+    }
+    targetFolders = (Self.defaultFolders + Self.strings(in: file.tree, label: "path")).map {
+      URL(fileURLWithPath: $0, relativeTo: URL(fileURLWithPath: folder, isDirectory: true))
+        .standardizedFileURL.path
+    }
+  }
+
+  /// Where SwiftPM looks for targets without a path.
+  private static let defaultFolders = ["Sources", "Source", "src", "srcs", "Tests", "Plugins"]
+
+  /// True where a module is its own or a dependency's.
+  func brings(_ module: String) -> Bool { dependsOnLodestar || names.contains(module) }
+
+  /// True where a source lies in a folder of targets: only these are built with the package.
+  func builds(_ source: SourceFile) -> Bool {
+    targetFolders.contains { Self.isWithin(source.absoluteFolder, $0) }
   }
 
   func holds(_ source: SourceFile) -> Bool {
-    source.absoluteFolder == folder
-      || source.absoluteFolder.hasPrefix(folder == "/" ? "/" : folder + "/")
+    Self.isWithin(source.absoluteFolder, folder)
+  }
+
+  private static func isWithin(_ folder: String, _ outer: String) -> Bool {
+    folder == outer || folder.hasPrefix(outer == "/" ? "/" : outer + "/")
   }
 
   /// The major tools version, from the first line, where SwiftPM requires it.
@@ -44,10 +65,14 @@ public struct Manifest: Sendable {
     return Int(digits) ?? 0
   }
 
-  private static func strings(in tree: SourceFileSyntax) -> [String] {
+  /// The text literals; with a label, those of the arguments with that label.
+  private static func strings(in tree: SourceFileSyntax, label: String? = nil) -> [String] {
     tree.tokens(viewMode: .sourceAccurate).compactMap { token in
       guard case .stringSegment(let text) = token.tokenKind else { return nil }
-      return text
+      guard let label else { return text }
+      // The segment, its list, the literal, the argument.
+      let argument = token.parent?.parent?.parent?.parent?.as(LabeledExprSyntax.self)
+      return argument?.label?.text == label ? text : nil
     }
   }
 }

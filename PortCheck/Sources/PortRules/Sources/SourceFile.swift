@@ -12,6 +12,10 @@ public struct SourceFile: Sendable {
   let tree: SourceFileSyntax
   /// True where it names something of Core Location.
   let usesCoreLocation: Bool
+  /// The modules that it imports, under any condition.
+  let importedModules: Set<String>
+  /// Those of them that it imports for its whole module, by `@_exported`.
+  let exportedModules: Set<String>
 
   private let text: String
   private let converter: SourceLocationConverter
@@ -24,6 +28,24 @@ public struct SourceFile: Sendable {
     tree = Parser.parse(source: text)
     converter = SourceLocationConverter(fileName: path, tree: tree)
     usesCoreLocation = CoreLocationNames.mayBeUsed(in: text) && CoreLocationNames.isUsed(in: tree)
+    let imports = ImportCollector(viewMode: .sourceAccurate)
+    imports.walk(tree)
+    (importedModules, exportedModules) = (imports.all, imports.exported)
+  }
+
+  /// True where it is written for Core Location or Core Motion.
+  var isOfPhone: Bool { usesCoreLocation || importedModules.contains("CoreMotion") }
+
+  private final class ImportCollector: SyntaxVisitor {
+    var all: Set<String> = []
+    var exported: Set<String> = []
+
+    override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+      guard let module = node.path.first?.name.text else { return .skipChildren }
+      all.insert(module)
+      if attributeNames(node.attributes).contains("_exported") { exported.insert(module) }
+      return .skipChildren
+    }
   }
 
   /// True where the text contains a word: a fast check before a walk.

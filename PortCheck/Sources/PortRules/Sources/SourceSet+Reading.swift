@@ -35,7 +35,7 @@ extension SourceSet {
     var files: [SourceFile] = []
     var manifests: [Manifest] = []
     var unreadable: [Finding] = []
-    for path in paths {
+    for path in paths where !isOtherManifest(path) {
       switch text(of: path) {
       case .success(let text) where isManifest(path):
         manifests.append(Manifest(path: path, folder: absoluteFolder(of: path), text: text))
@@ -72,6 +72,12 @@ extension SourceSet {
 
   private static func isManifest(_ path: String) -> Bool {
     path == "Package.swift" || path.hasSuffix("/Package.swift")
+  }
+
+  /// A manifest for other tools: of it nothing is compiled into the program.
+  private static func isOtherManifest(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    return name.hasPrefix("Package@swift-")
   }
 
   static func absoluteFolder(of path: String) -> String {
