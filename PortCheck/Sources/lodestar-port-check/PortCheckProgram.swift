@@ -1,6 +1,13 @@
 import ArgumentParser
-import Foundation
 import PortRules
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The program that `lodestar port-check` runs.
 @main
@@ -42,11 +49,13 @@ struct PortCheckProgram: ParsableCommand {
     do throws(ReadingError) {
       report = PortCheck.report(on: try SourceSet.read(paths))
     } catch {
-      FileHandle.standardError.write(Data("lodestar-port-check: \(error)\n".utf8))
+      let message = Array("lodestar-port-check: \(error)\n".utf8)
+      // Standard error: the C library's variable for it is not Sendable.
+      _ = write(2, message, message.count)
       throw ExitCode(66)
     }
     let text = format == .json ? try report.json() : report.text
-    FileHandle.standardOutput.write(Data(text.utf8))
+    print(text, terminator: "")
     if report.count(.error) > 0 { throw ExitCode(1) }
   }
 }

@@ -1,4 +1,9 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  // The whole of Foundation would make the program larger.
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A module that the sources import and Linux does not have.
 public struct MissingModule: Sendable, Equatable, Codable {

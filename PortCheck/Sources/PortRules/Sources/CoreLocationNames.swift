@@ -1,4 +1,3 @@
-import Foundation
 import SwiftSyntax
 
 /// The names of the module.
@@ -43,7 +42,7 @@ enum CoreLocationNames {
   /// False where a text certainly contains no name of the module: every name has one of these
   /// parts.
   static func mayBeUsed(in text: String) -> Bool {
-    text.range(of: "CL") != nil || text.range(of: "CoreLocation") != nil
+    text.contains("CL") || text.contains("CoreLocation")
   }
 
   /// True where a node names something of the module, or imports it.

@@ -1,5 +1,11 @@
-import Foundation
 import SwiftSyntax
+
+#if canImport(FoundationEssentials)
+  // The whole of Foundation would make the program larger.
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The properties of a `Package.swift` that the rules use.
 public struct Manifest: Sendable {
@@ -59,7 +65,7 @@ public struct Manifest: Sendable {
   /// The major tools version, from the first line, where SwiftPM requires it.
   private static func toolsVersion(_ text: String) -> Int {
     guard let line = text.split(whereSeparator: \.isNewline).first,
-      let mark = line.range(of: "swift-tools-version")
+      let mark = line.firstRange(of: "swift-tools-version")
     else { return 0 }
     let digits = line[mark.upperBound...].drop { !$0.isNumber }.prefix { $0.isNumber }
     return Int(digits) ?? 0

@@ -1,4 +1,3 @@
-import Foundation
 import SwiftParser
 import SwiftSyntax
 
@@ -49,7 +48,7 @@ public struct SourceFile: Sendable {
   }
 
   /// True where the text contains a word: a fast check before a walk.
-  func has(_ word: String) -> Bool { text.range(of: word) != nil }
+  func has(_ word: String) -> Bool { text.contains(word) }
 
   /// Makes a finding at a node.
   func finding(

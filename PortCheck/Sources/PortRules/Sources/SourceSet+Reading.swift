@@ -1,4 +1,9 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  // The whole of Foundation would make the program larger.
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The reason why sources cannot be checked.
 public enum ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -61,12 +66,12 @@ extension SourceSet {
   private static func text(of path: String) -> Result<String, Fault> {
     do {
       let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      guard let text = String(data: bytes, encoding: .utf8) else {
+      guard let text = String(bytes: bytes, encoding: .utf8) else {
         return .failure(Fault(message: "not UTF-8; save the file as UTF-8"))
       }
       return .success(text)
     } catch {
-      return .failure(Fault(message: "cannot be read: \(error.localizedDescription)"))
+      return .failure(Fault(message: "cannot be read: \(reason(of: error))"))
     }
   }
 
@@ -85,16 +90,17 @@ extension SourceSet {
   }
 
   private static func swiftFiles(_ path: String) throws(ReadingError) -> [String] {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: path) else {
       throw .unreadable(path: path, reason: "there is nothing of that name")
     }
-    guard isFolder.boolValue else { return path.hasSuffix(".swift") ? [path] : [] }
+    // A folder that is named may be a link.
+    guard kind(of: URL(fileURLWithPath: path).resolvingSymlinksInPath().path) == .typeDirectory
+    else { return path.hasSuffix(".swift") ? [path] : [] }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
+      throw .unreadable(path: path, reason: reason(of: error))
     }
     var found: [String] = []
     for name in names where !name.hasPrefix(".") && !ignoredFolders.contains(name) {
@@ -106,6 +112,14 @@ extension SourceSet {
       }
     }
     return found
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileReadNoPermission: "this user may not read it"
+    case .fileReadNoSuchFile: "it is gone"
+    default: "\(error)"
+    }
   }
 
   private static func kind(of path: String) -> FileAttributeType {
