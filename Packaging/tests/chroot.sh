@@ -46,6 +46,18 @@ if [ -d /repository-old ]; then
 else
   echo 'SKIP upgrade and downgrade: no older packages'
 fi
+if apt-cache show lodestar-port-check > /tmp/offered 2>&1; then
+  absent=0
+  lodestar port-check /packages 2> /tmp/absent || absent=$?
+  check 'without its package port-check ends with status 69 and says how to install it' \
+    sh -c "[ $absent = 69 ] && grep -q 'sudo apt install lodestar-port-check' /tmp/absent"
+  clean apt-get -q install -y lodestar-port-check
+  shown lodestar port-check /packages/Swift6
+  check 'its page is installed' test -s /usr/share/man/man1/lodestar-port-check.1.gz
+  clean apt-get -q purge -y lodestar-port-check
+else
+  echo 'SKIP port-check: no package of it'
+fi
 clean apt-get -q remove -y lodestar
 check 'the program is gone' test ! -e /usr/bin/lodestar
 check 'state and configuration are kept' kept

@@ -11,12 +11,11 @@ struct PortCheckCommand: ParsableCommand {
       Each finding is FILE:LINE:COLUMN: severity: message [rule]. Code with an error does not build or is \
       silently never called; with a warning it may behave differently from an iPhone; a note is information.
 
-      The check is done by lodestar-port-check: the file in LODESTAR_PORT_CHECK, else beside this program, in \
-      ../libexec/lodestar, on the PATH, or built from the sources of this program.
+      The check is done by lodestar-port-check, a Debian package of its own: the file in LODESTAR_PORT_CHECK, else \
+      beside this program, in ../libexec/lodestar, on the PATH, or built from the sources of this program.
 
       \(statuses)
-      """,
-    shouldDisplay: PortCheckProgram.isAvailable)
+      """)
 
   private static let statuses = ExitStatus.help([
     .success: "no error found", .failure: "errors found", .noInput: "a path cannot be read",

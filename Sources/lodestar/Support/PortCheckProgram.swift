@@ -18,17 +18,10 @@ enum PortCheckProgram {
     if let program = installed(environment: environment) { return program }
     guard let sources else {
       throw Failure.unavailable(
-        "\(name) is not installed: build it in Lodestar's sources with 'swift build "
-          + "--package-path PortCheck' and put it on the PATH, or name it in LODESTAR_PORT_CHECK")
+        "\(name) is not installed: sudo apt install \(name), or build it in Lodestar's sources with "
+          + "'swift build --package-path PortCheck' and put it on the PATH")
     }
     return try built(in: sources)
-  }
-
-  /// True where it is installed or can be built: a command that cannot run is not listed.
-  static var isAvailable: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return environment["LODESTAR_PORT_CHECK"]?.isEmpty == false || sources != nil
-      || installed(environment: environment) != nil
   }
 
   private static func installed(environment: [String: String]) -> String? {
