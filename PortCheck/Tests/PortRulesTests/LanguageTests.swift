@@ -102,6 +102,8 @@ struct LanguageTests {
     #expect(found("extension CLLocationCoordinate2D: @retroactive Hashable {}").isEmpty)
     #expect(found("extension CLLocationCoordinate2D: CustomStringConvertible {}").isEmpty)
     #expect(found("extension CLLocationCoordinate2D { var x: Int { 1 } }").isEmpty)
+    let own = "#if os(Linux)\nstruct CLLocationCoordinate2D {}\n#else\nimport CoreLocation\n#endif"
+    #expect(found(own + "\nextension CLLocationCoordinate2D: Equatable {}").isEmpty)
   }
 
   @Test("a file that does not parse is a finding, and the other files are checked")

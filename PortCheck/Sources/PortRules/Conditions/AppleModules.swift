@@ -27,7 +27,7 @@ package enum AppleModules {
     "CoreLocationUI": "no replacement: there is no button; call requestWhenInUseAuthorization()",
     "CryptoKit": "use swift-crypto, whose module is Crypto",
     "Darwin": "import Glibc, or Foundation, which has most of it",
-    "MapKit": "no replacement: the CL… types are CoreLocation's, MK… types are not here",
+    "MapKit": "no replacement for the MK… types; import CoreLocation for the CL… types",
     "MetricKit": "use swift-metrics, whose module is Metrics",
     "Network": "use SwiftNIO, or URLSession of FoundationNetworking",
     "OSLog": "use swift-log, whose module is Logging",
