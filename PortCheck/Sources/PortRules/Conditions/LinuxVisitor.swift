@@ -39,8 +39,7 @@ class WordVisitor: LinuxVisitor {
     }
   }
 
-  /// One error for each word.
-  /// - Parameter text: What is said of a word, after the number of its places.
+  /// One error for each word; `text` is what is said of it, after the number of its places.
   func findings(of rule: some Rule, _ text: (String) -> String) -> [Finding] {
     walk(file.tree)
     return found.map { word, first, count in
