@@ -4,10 +4,8 @@ public enum CNPostalAddressFormatterStyle: Int, Sendable {
   case mailingAddress = 0
 }
 
-/// Formats a postal address in lines.
-///
-/// The form is the same for all countries: street, city with state and postal code, country.
-/// Apple's formatter has a form for each country.
+/// Formats a postal address in lines, in the form of its country (`isoCountryCode`, else the region
+/// of the current locale).
 open class CNPostalAddressFormatter: Formatter {
   /// The style.
   open var style = CNPostalAddressFormatterStyle.mailingAddress
@@ -16,11 +14,11 @@ open class CNPostalAddressFormatter: Formatter {
   open class func string(
     from postalAddress: CNPostalAddress, style: CNPostalAddressFormatterStyle
   ) -> String {
-    let town = [postalAddress.city, postalAddress.state].filter { !$0.isEmpty }
-      .joined(separator: ", ")
-    let townLine = [town, postalAddress.postalCode].filter { !$0.isEmpty }.joined(separator: " ")
-    return [postalAddress.street, townLine, postalAddress.country].filter { !$0.isEmpty }
-      .joined(separator: "\n")
+    var parts = AddressFormat.Parts()
+    (parts.street, parts.subLocality) = (postalAddress.street, postalAddress.subLocality)
+    (parts.city, parts.state) = (postalAddress.city, postalAddress.state)
+    (parts.postalCode, parts.country) = (postalAddress.postalCode, postalAddress.country)
+    return AddressFormat(of: postalAddress.isoCountryCode).lines(of: parts).joined(separator: "\n")
   }
 
   /// The address in lines.

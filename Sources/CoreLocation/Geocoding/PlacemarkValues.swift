@@ -67,17 +67,19 @@ package struct PlacemarkValues: Sendable {
     return (parts.isEmpty ? lines : parts).joined(separator: ", ")
   }
 
-  /// The house number and the street.
+  /// The house number and the street, as the country writes them.
   package var street: String? {
-    let parts = [words[.subThoroughfare], words[.thoroughfare]].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: " ")
+    format.street(words[.thoroughfare], number: words[.subThoroughfare])
   }
 
-  /// The address as on an envelope: street; city, state and postal code; country.
+  /// The address as on an envelope of its country.
   package var addressLines: [String] {
-    let town = [words[.locality], words[.administrativeArea]].compactMap(\.self)
-      .joined(separator: ", ")
-    let townLine = [town, words[.postalCode] ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    return [street, townLine, words[.country]].compactMap(\.self).filter { !$0.isEmpty }
+    var parts = AddressFormat.Parts()
+    (parts.street, parts.subLocality) = (street ?? "", words[.subLocality] ?? "")
+    (parts.city, parts.state) = (words[.locality] ?? "", words[.administrativeArea] ?? "")
+    (parts.postalCode, parts.country) = (words[.postalCode] ?? "", words[.country] ?? "")
+    return format.lines(of: parts)
   }
+
+  private var format: AddressFormat { AddressFormat(of: words[.isoCountryCode]) }
 }
