@@ -205,7 +205,7 @@ struct ClientLoop {
       while let line = try input.next() {
         do throws(HostFault) {
           let message = try HostMessage(line: line)
-          if case .refused(let fault) = message { return .refused(fault) }
+          if case .refused(let fault) = message { return .rejected(fault) }
           core.receive(message)
         } catch {
           // A newer daemon may send messages that this version cannot decode. The next line may be
@@ -214,7 +214,7 @@ struct ClientLoop {
         }
       }
     } catch {
-      throw .refused(
+      throw .rejected(
         HostFault(.tooLong, "the daemon's line is longer than \(LineLimit.reply) bytes"))
     }
     return nil

@@ -55,7 +55,7 @@ public final class HostClient: Sendable {
     host: any InProcessHost
   ) {
     core = ClientCore(
-      hello: Self.hello(application, client), place: "this process", wakener: nil)
+      hello: Self.hello(application, client), place: HostError.thisProcess, wakener: nil)
     core.attach(host)
   }
 

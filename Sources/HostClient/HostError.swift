@@ -17,7 +17,9 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
   case noAccess(path: String, group: String?)
   /// The daemon has not answered in time.
   case noAnswer(path: String)
-  /// The daemon refuses this client.
+  /// The daemon has refused the connection.
+  case rejected(HostFault)
+  /// The daemon, or the host in this process, has refused a request.
   case refused(HostFault)
   /// The connection was lost; the client reconnects.
   case gone(path: String)
@@ -39,16 +41,24 @@ public enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
           "add the user to the group '\($0)': sudo usermod -aG \($0) USER, and log in again"
         }
           ?? "the daemon serves another user; run as that user, or start your own daemon")
+    case .noAnswer(Self.thisProcess):
+      "location services in this process do not answer; restart the program"
     case .noAnswer(let path):
       "\(path): the daemon does not answer; see 'systemctl status lodestar', or restart it"
-    case .refused(let fault):
+    case .rejected(let fault):
       fault.code == .version
         ? "no common protocol version with the daemon: \(fault); update it and restart it"
-        : "the daemon refuses: \(fault)"
+        : "the daemon refuses the connection: \(fault)"
+    case .refused(let fault): "\(fault)"
+    case .gone(Self.thisProcess):
+      "location services in this process have ended; restart the program"
     case .gone(let path): "\(path): the daemon has ended; reconnecting"
     case .socket(let fault): "\(fault)"
     }
   }
+
+  /// The place of a host in this process.
+  static let thisProcess = "this process"
 
   /// The error for a failed connection.
   init(_ fault: NetworkError) {

@@ -89,12 +89,19 @@ struct HostErrorTests {
     for error: HostError in [
       .noSocket(searched: []), .notRunning(path: "/s"), .noAccess(path: "/s", group: "lodestar"),
       .noAccess(path: "/s", group: nil), .noAnswer(path: "/s"),
-      .refused(HostFault(.version, "the client speaks version 1, the daemon 2 to 3")),
-      .gone(path: "/s"),
+      .rejected(HostFault(.version, "the client speaks version 1, the daemon 2 to 3")),
+      .refused(HostFault(.declined, "the policy does not grant it")), .gone(path: "/s"),
     ] {
       #expect(!"\(error)".contains("\n"))
     }
     #expect("\(HostError.noAccess(path: "/s", group: "boat"))".contains("usermod -aG boat"))
-    #expect("\(HostError.refused(HostFault(.version, "v")))".contains("restart it"))
+    #expect("\(HostError.rejected(HostFault(.version, "v")))".contains("restart it"))
+  }
+
+  @Test("a program without a daemon is not told about one")
+  func withoutDaemon() {
+    #expect(!"\(HostError.refused(HostFault(.declined, "no")))".contains("daemon"))
+    #expect(!"\(HostError.noAnswer(path: "this process"))".contains("daemon"))
+    #expect(!"\(HostError.gone(path: "this process"))".contains("daemon"))
   }
 }

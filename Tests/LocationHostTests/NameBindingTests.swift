@@ -291,7 +291,7 @@ struct NameBindingTests {
       for (id, order) in [.begin(use: nil), .finish, .cancel, .reset, use].enumerated() {
         let fault = client.fault(of: UInt64(id)) { .calibrate(id: $0, order) }
         #expect(fault?.code == .access)
-        #expect(fault?.message.contains("/etc/corelocation/policy.d") == true)
+        #expect(fault?.message.contains("/a.yaml") == true)
         #expect(fault?.message.contains(remedy) == true, "\(String(describing: fault))")
       }
     }

@@ -288,6 +288,7 @@ struct TransportTests {
     let observation = client.publisher.observe { _ in }
     for (metres, expected) in [
       (5.0, FixDemand.continuous), (1000, .every(seconds: 60)), (3000, .every(seconds: 180)),
+      (6_379_999, .every(seconds: 180)), (6_380_000, .every(seconds: 900)),
       (Double.greatestFiniteMagnitude, .every(seconds: 900)),
     ] {
       client.publisher.setDemand(EstimateDemand(fixes: true, desiredAccuracyMetres: metres))

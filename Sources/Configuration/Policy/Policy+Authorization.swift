@@ -79,6 +79,22 @@ extension Policy {
     rules(for: applicationID, isBound: isBound).purposes.contains(key)
   }
 
+  /// Whether an application receives magnetic headings without the authorization for locations.
+  ///
+  /// The rule `restricted` forbids headings too; the switch `enabled` and the rules `denied` and
+  /// `ask` are about locations, as on an iPhone.
+  /// - Parameters:
+  ///   - applicationID: The application.
+  ///   - hasAccess: True where the policy `admits` its user.
+  ///   - isBound: Whether the client is bound to its name.
+  /// - Returns: False where headings need the authorization.
+  public func headingsAreGranted(
+    to applicationID: String, hasAccess: Bool, isBound: Bool = true
+  ) -> Bool {
+    let rules = rules(for: applicationID, isBound: isBound)
+    return hasAccess && rules.grantsHeadings && rules.authorization != .restricted
+  }
+
   /// The systemd unit to start for an application: the one that the policy names, else
   /// `corelocation-app@ID.service`.
   /// - Parameter applicationID: The application.

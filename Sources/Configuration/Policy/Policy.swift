@@ -14,6 +14,9 @@ public struct Policy: Sendable, Equatable {
   public var defaultAccuracy = AccuracyRule.full
   /// Whether applications without a rule of their own may replace or reset the board's calibration.
   public var defaultCalibration = true
+  /// Whether applications without a rule of their own receive magnetic headings without the
+  /// authorization for locations, as on an iPhone.
+  public var defaultHeadings = true
   /// The group whose members may use the services; nil for every user.
   public var group: String?
   /// The applications that are named, by their identifiers.
@@ -31,17 +34,20 @@ public struct Policy: Sendable, Equatable {
   public var strictBackground = false
   /// The Wi-Fi location service; nil for none, so that no scan is sent.
   public var wifiLocation: WiFiLocationRules?
+  /// The files that the rules were read from.
+  public var origins = PolicyOrigins()
 
   /// Makes the policy of a machine without a policy file.
   public init() {}
 
-  /// The policy where the files cannot be read: every application is restricted, and no Wi-Fi scan
-  /// is sent.
+  /// The policy where the files cannot be read: every application is restricted, also from
+  /// headings, and no Wi-Fi scan is sent.
   public static var restricted: Policy {
     var policy = Policy()
     policy.defaultAuthorization = .restricted
     policy.defaultAccuracy = .reduced
     policy.defaultCalibration = false
+    policy.defaultHeadings = false
     return policy
   }
 }

@@ -6,6 +6,9 @@ public struct EstimateDemand: Codable, Equatable, Sendable {
   public var fixes: Bool
   /// True to receive headings; a slow reader receives only the newest.
   public var headings: Bool
+  /// True to receive magnetic headings, without place and field, also without the authorization
+  /// where the policy permits it (`GrantedAccess.headings`); nil is false.
+  public var magneticHeadings: Bool?
   /// Least interval between two headings, seconds; nil for every heading.
   public var headingInterval: Double?
   /// Sufficient interval between two fixes, seconds; nil for every fix of the receiver. It lets the

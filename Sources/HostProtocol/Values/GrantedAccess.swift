@@ -51,11 +51,18 @@ public struct GrantedAccess: Codable, Equatable, Sendable {
   /// True if an application in the background receives headings only together with location updates
   /// that it has allowed in the background; nil is false.
   public var strictBackground: Bool?
+  /// True if the application receives magnetic headings without the authorization, where its demand
+  /// has `magneticHeadings`; nil is false.
+  public var headings: Bool?
+  /// Why the policy denies the authorization: one line with the file of the rule; nil where it does
+  /// not.
+  public var denial: String?
 
   /// Makes the access of an application.
   public init(
     authorization: GrantedAuthorization, accuracy: GrantedAccuracy, isEnabled: Bool = true,
-    fault: String? = nil, resumesAutomatically: Bool? = nil, strictBackground: Bool? = nil
+    fault: String? = nil, resumesAutomatically: Bool? = nil, strictBackground: Bool? = nil,
+    headings: Bool? = nil, denial: String? = nil
   ) {
     self.authorization = authorization
     self.accuracy = accuracy
@@ -63,7 +70,11 @@ public struct GrantedAccess: Codable, Equatable, Sendable {
     self.fault = fault
     self.resumesAutomatically = resumesAutomatically
     self.strictBackground = strictBackground
+    (self.headings, self.denial) = (headings, denial)
   }
+
+  /// Why the application has no access to locations.
+  public var refusal: String { fault ?? denial ?? "the policy does not permit it" }
 
   /// True if it permits less than another access.
   public func isLess(than other: GrantedAccess) -> Bool {

@@ -29,10 +29,14 @@ extension GrantedAccess {
   ) {
     let authorization = policy.authorization(
       for: id, hasAccess: hasAccess, decision: decision, isBound: isBound)
+    let isDenied = authorization == .denied || authorization == .restricted
     self.init(
       authorization: GrantedAuthorization(rawValue: authorization.rawValue) ?? .denied,
       accuracy: policy.accuracy(for: id, isBound: isBound) == .full ? .full : .reduced,
       isEnabled: policy.isEnabled, resumesAutomatically: policy.resumesAutomatically,
-      strictBackground: policy.strictBackground)
+      strictBackground: policy.strictBackground,
+      headings: policy.headingsAreGranted(to: id, hasAccess: hasAccess, isBound: isBound),
+      denial: isDenied
+        ? policy.denialReason(for: id, decision: decision, isBound: isBound) : nil)
   }
 }

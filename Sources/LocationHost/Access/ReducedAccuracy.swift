@@ -92,23 +92,12 @@ public struct ReducedAccuracy: Sendable {
   private mutating func describeHeading(
     _ reduced: inout Estimate, _ estimate: Estimate, now: UTCTime
   ) {
-    reduced.utc = estimate.utc
-    reduced.attitude = estimate.attitude
-    reduced.isLevelKnown = estimate.isLevelKnown
-    reduced.magneticHeading = estimate.magneticHeading
-    reduced.headingAccuracy = estimate.headingAccuracy
+    reduced.copyMagneticHeading(of: estimate)
     reduced.isDeclinationOutOfDate = estimate.isDeclinationOutOfDate
-    reduced.rateOfTurn = estimate.rateOfTurn
-    reduced.attitudeMode = estimate.attitudeMode
-    reduced.calibration = estimate.calibration
-    reduced.disturbance = estimate.disturbance
     reduced.inputs = estimate.inputs
-    reduced.headingState = estimate.headingState
-    reduced.headingStateSince = estimate.headingStateSince
     reduced.positionState = estimate.positionState
     reduced.positionStateSince = estimate.positionStateSince
     reduced.antennas = estimate.antennas
-    reduced.isSimulated = estimate.isSimulated
     guard let heading = estimate.magneticHeading, estimate.trueHeading != nil,
       let north = north(at: (estimate.utc ?? now).decimalYear)
     else { return }

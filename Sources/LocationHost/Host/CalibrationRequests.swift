@@ -78,8 +78,8 @@ final class CalibrationRequests: Sendable {
     if !access.authorization.isGranted || access.accuracy != .full {
       refusal = HostFault(
         .access,
-        "calibrations are not shown: the policy in /etc/corelocation/policy.d does not grant this application "
-          + "locations at full accuracy; ask the administrator")
+        "calibrations are not shown: they contain their place, and the application has no locations at full "
+          + "accuracy: \(access.refusal); ask the administrator")
     }
     if let refusal {
       session.send(.done(id: id, refusal))
@@ -100,13 +100,14 @@ final class CalibrationRequests: Sendable {
   }
 
   private func refusal(of session: HostSession, _ key: ApplicationKey) -> HostFault? {
-    guard session.withState({ $0.access.authorization.isGranted }) else {
+    let access = session.withState { $0.access }
+    guard access.authorization.isGranted else {
       return HostFault(
         .access,
-        "calibration refused: the policy in /etc/corelocation/policy.d does not grant this "
-          + "application access to locations; ask the administrator")
+        "calibration refused: the application has no access to locations: \(access.refusal); ask the "
+          + "administrator")
     }
-    return access.calibrationFault(of: key, claim: session.claim).map {
+    return self.access.calibrationFault(of: key, claim: session.claim).map {
       HostFault(.access, "calibration refused: \($0)")
     }
   }

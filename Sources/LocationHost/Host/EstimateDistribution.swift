@@ -45,7 +45,11 @@ final class EstimateDistribution: Sendable {
     // Fifty estimates a second, and most clients have full accuracy; monitoring needs each fix.
     let isReduced = isFix || sessions.contains { $0.hasReducedAccuracy }
     let reduced = isReduced ? SharedEstimate(reduce(estimate)) : nil
-    for session in sessions { session.offer(exact, reduced: reduced, isFix: isFix) }
+    let takesMagnetic = sessions.contains { $0.takesMagneticHeadingsOnly }
+    let magnetic = takesMagnetic ? Self.magneticHeading(of: estimate) : nil
+    for session in sessions {
+      session.offer(exact, reduced: reduced, magnetic: magnetic, isFix: isFix)
+    }
     guard isFix, let reduced else { return }
     // The playback of a recording waits for monitoring.
     monitoring.process(estimate, reduced: reduced.estimate, waits: time.isPlayed)
@@ -74,7 +78,13 @@ final class EstimateDistribution: Sendable {
   func deliverHeading(to session: HostSession) {
     guard let latest = source.latest else { return }
     session.offer(
-      SharedEstimate(latest).withoutPlace, reduced: SharedEstimate(reduce(latest)), isFix: false)
+      SharedEstimate(latest).withoutPlace, reduced: SharedEstimate(reduce(latest)),
+      magnetic: Self.magneticHeading(of: latest), isFix: false)
+  }
+
+  /// nil without a heading.
+  private static func magneticHeading(of estimate: Estimate) -> SharedEstimate? {
+    estimate.magneticHeading == nil ? nil : SharedEstimate(estimate.magneticHeadingOnly)
   }
 
   /// The newest fix at an application's accuracy; nil if it is unknown or not allowed.

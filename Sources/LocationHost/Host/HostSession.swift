@@ -119,6 +119,10 @@ final class HostSession: Sendable {
     var mayHaveEstimates: Bool {
       access.authorization.isGranted && access.isEnabled && !isClosing
     }
+    /// Magnetic headings are requested and allowed, without the authorization for more.
+    var takesMagneticHeadingsOnly: Bool {
+      demand.magneticHeadings == true && access.headings == true && !mayHaveEstimates && !isClosing
+    }
     /// Samples are requested and allowed.
     var takesSamples: Bool { mayHaveEstimates && wantsSamples }
     /// The receiver's output is requested and allowed: at reduced accuracy it is not, because
@@ -137,6 +141,9 @@ final class HostSession: Sendable {
   func withState<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
     state.withLock(body)
   }
+
+  /// True where the client receives magnetic headings and nothing else.
+  var takesMagneticHeadingsOnly: Bool { withState { $0.takesMagneticHeadingsOnly } }
 
   /// True where the client may have reduced accuracy only.
   var hasReducedAccuracy: Bool { withState { $0.access.accuracy != .full } }
@@ -164,11 +171,18 @@ final class HostSession: Sendable {
   /// - Parameters:
   ///   - exact: The estimate.
   ///   - reduced: The estimate at reduced accuracy.
+  ///   - magnetic: The magnetic heading alone, for a client without authorization.
   ///   - isFix: Whether the estimate has a new fix.
-  func offer(_ exact: SharedEstimate, reduced: SharedEstimate?, isFix: Bool) {
+  func offer(
+    _ exact: SharedEstimate, reduced: SharedEstimate?, magnetic: SharedEstimate?, isFix: Bool
+  ) {
     delivery.lock()
     defer { delivery.unlock() }
     let state = withState { $0 }
+    if state.takesMagneticHeadingsOnly {
+      guard let magnetic, isDue(exact.estimate.timestamp) else { return }
+      return deliver(.heading(magnetic))
+    }
     guard state.mayHaveEstimates, !state.demand.isEmpty else { return }
     let isFull = state.access.accuracy == .full
     guard let permitted = isFull ? exact : reduced else { return }

@@ -29,6 +29,8 @@ final class SourceDemand: Sendable {
     var activities: Set<Activity> = []
     for session in sessions.all {
       session.withState { state in
+        // A magnetic heading needs no fix.
+        isNeeded = isNeeded || state.takesMagneticHeadingsOnly
         guard state.access.authorization.isGranted else { return }
         demand = FixDemand.most(demand, state.demand.fixDemand)
         if state.demand.fixes { activities.insert(state.demand.motion) }

@@ -12,8 +12,7 @@ extension MonitoringCommand {
     case .notDetermined:
       return HostFault(.undecided, "\(key.id): the authorization is not decided; request it first")
     case .restricted, .denied:
-      let reason = access.fault ?? "the policy in /etc/corelocation/policy.d denies it"
-      return HostFault(.access, "\(key.id) has no access to locations: \(reason)")
+      return HostFault(.access, "\(key.id) has no access to locations: \(access.refusal)")
     case .whenInUse where needsAlways:
       return HostFault(
         .access,

@@ -57,7 +57,7 @@ private let invalidValues: [(String, String)] = [
 ]
 
 private let allKeys =
-  "enabled, default, answer, accuracy, calibration, group, applications, regions, "
+  "enabled, default, answer, accuracy, calibration, headings, group, applications, regions, "
   + "significantChange, visits, resumesAutomatically, strictBackground, wifiLocation"
 
 @Suite("Reading a policy", .timeLimit(.minutes(15)))
@@ -84,12 +84,14 @@ struct PolicyReadingTests {
     expected.defaultAnswer = .wait
     expected.defaultAccuracy = .reduced
     expected.defaultCalibration = false
+    expected.defaultHeadings = false
     expected.group = "location"
     expected.applications = [
       "com.example.app": ApplicationPolicy(
         authorization: .whenInUse, answer: .denied, accuracy: .full,
         purposes: ["Survey": true, "Sales": false], calibration: true,
-        users: ["pi", "1001", "ANNA\\b.c-d"].compactMap(PolicyUser.init), unit: "logger@1.service")
+        headings: true, users: ["pi", "1001", "ANNA\\b.c-d"].compactMap(PolicyUser.init),
+        unit: "logger@1.service")
     ]
     expected.regions.cushionFactor = 2.5
     expected.regions.minimumCushionMetres = 50
@@ -110,6 +112,7 @@ struct PolicyReadingTests {
       answer: wait
       accuracy: reduced
       calibration: deny
+      headings: deny
       group: location
       applications:
         "com.example.app":
@@ -118,6 +121,7 @@ struct PolicyReadingTests {
           accuracy: full
           purposes: {Survey: grant, Sales: deny}
           calibration: grant
+          headings: grant
           users: [pi, 1001, 'ANNA\b.c-d']
           unit: logger@1.service
       regions: {cushionFactor: 2.5, minimumCushion: 50, dwell: 30, responseDelay: 120}
@@ -199,7 +203,7 @@ struct PolicyReadingTests {
       guard case .unknownKey(_, 1, "authorisation", let allowed)? = error as? PolicyError else {
         return false
       }
-      return allowed.contains("default") && allowed.count == 13
+      return allowed.contains("default") && allowed.count == 14
     }
   }
 

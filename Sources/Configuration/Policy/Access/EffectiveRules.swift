@@ -8,6 +8,8 @@ struct EffectiveRules: Equatable {
   /// The keys of the granted purposes.
   var purposes: Set<String>
   var grantsCalibration: Bool
+  /// Grants magnetic headings without the authorization for locations.
+  var grantsHeadings: Bool
 
   /// The rules of an application that the policy does not name.
   init(defaultOf policy: Policy) {
@@ -27,6 +29,7 @@ struct EffectiveRules: Equatable {
     accuracy = application.accuracy ?? policy.defaultAccuracy
     purposes = Set(application.purposes.filter(\.value).keys)
     grantsCalibration = application.calibration ?? policy.defaultCalibration
+    grantsHeadings = application.headings ?? policy.defaultHeadings
   }
 
   /// The stricter one of each rule.
@@ -37,6 +40,7 @@ struct EffectiveRules: Equatable {
     rules.accuracy = Self.stricter(accuracy, other.accuracy)
     rules.purposes = purposes.intersection(other.purposes)
     rules.grantsCalibration = grantsCalibration && other.grantsCalibration
+    rules.grantsHeadings = grantsHeadings && other.grantsHeadings
     return rules
   }
 

@@ -49,7 +49,8 @@ extension Policy {
     guard let application = applications[applicationID],
       rules(for: applicationID, isBound: true) != rules(for: applicationID, isBound: false)
     else { return nil }
-    let grant = "the policy in \(Self.standardFolder) grants more to '\(applicationID)', but "
+    let grant =
+      "the policy in \(file(ofEntry: applicationID)) grants more to '\(applicationID)', but "
     guard !application.users.isEmpty else {
       return grant + "binds the name to no user: add 'users: [NAME]' to its entry"
     }
@@ -67,7 +68,10 @@ extension Policy {
     if !isBound, rules(for: applicationID, isBound: true).grantsCalibration {
       return bindingFault(of: applicationID)
     }
-    return "the policy in \(Self.standardFolder) does not grant it to '\(applicationID)': add "
+    let file =
+      applications[applicationID] == nil
+      ? origins.file(of: "calibration") ?? Self.standardFolder : file(ofEntry: applicationID)
+    return "the policy in \(file) does not grant it to '\(applicationID)': add "
       + "'calibration: grant' and 'users: [NAME]' to its entry"
   }
 
@@ -77,7 +81,7 @@ extension Policy {
     applications.sorted { $0.key < $1.key }.flatMap { id, application in
       application.users.filter { $0.number == nil }.map { user in
         "the policy's user '\(user)' of '\(id)' does not exist and admits no client: correct "
-          + "'users' of its entry in \(Self.standardFolder), or create the user with 'useradd \(user)'; "
+          + "'users' of its entry in \(file(ofEntry: id)), or create the user with 'useradd \(user)'; "
           + "then reload the policy"
       }
     }

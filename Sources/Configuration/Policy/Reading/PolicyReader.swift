@@ -16,7 +16,7 @@ struct PolicyReader {
     do throws(YAMLFault) {
       guard let root = try YAMLNode.root(of: text) else { return }
       var read = policy
-      try root.apply(to: &read)
+      try root.apply(to: &read, from: path)
       policy = read
     } catch {
       throw PolicyError(error, path: path)
@@ -40,16 +40,18 @@ extension PolicyError {
 }
 
 extension YAMLNode {
-  fileprivate func apply(to policy: inout Policy) throws(YAMLFault) {
+  fileprivate func apply(to policy: inout Policy, from path: String) throws(YAMLFault) {
     for (key, node) in try entries(PolicyKey.self) {
+      policy.origins.set(path, of: key.rawValue)
       switch key {
       case .enabled: policy.isEnabled = try node.truthValue()
       case .default: policy.defaultAuthorization = try node.word()
       case .answer: policy.defaultAnswer = try node.word()
       case .accuracy: policy.defaultAccuracy = try node.word()
       case .calibration: policy.defaultCalibration = try node.isGrant()
+      case .headings: policy.defaultHeadings = try node.isGrant()
       case .group: policy.group = try node.text(expected: "the name of a group")
-      case .applications: try node.applyApplications(to: &policy)
+      case .applications: try node.applyApplications(to: &policy, from: path)
       case .regions: try node.applyRegions(to: &policy.regions)
       case .significantChange: try node.applySignificantChange(to: &policy.significantChange)
       case .visits: try node.applyVisits(to: &policy.visits)
@@ -60,13 +62,18 @@ extension YAMLNode {
     }
   }
 
-  private func applyApplications(to policy: inout Policy) throws(YAMLFault) {
+  private func applyApplications(
+    to policy: inout Policy, from path: String
+  ) throws(YAMLFault) {
     for node in try values(expected: "identifiers of applications") {
       guard Policy.isApplicationID(node.name) else {
         throw fault(keyOf: node, expected: "an application's identifier, as com.example.app")
       }
-      var application = policy.applications[node.name] ?? ApplicationPolicy()
+      let id = node.name
+      var application = policy.applications[id] ?? ApplicationPolicy()
+      policy.origins.set(path, of: PolicyOrigins.key(of: id))
       for (key, node) in try node.entries(ApplicationKey.self) {
+        policy.origins.set(path, of: PolicyOrigins.key(of: id, key.rawValue))
         switch key {
         case .authorization: application.authorization = try node.word()
         case .answer: application.answer = try node.word()
@@ -76,11 +83,12 @@ extension YAMLNode {
             application.purposes[purpose.name] = try purpose.isGrant()
           }
         case .calibration: application.calibration = try node.isGrant()
+        case .headings: application.headings = try node.isGrant()
         case .users: application.users = try node.users()
         case .unit: application.unit = try node.unit()
         }
       }
-      policy.applications[node.name] = application
+      policy.applications[id] = application
     }
   }
 
@@ -187,12 +195,12 @@ extension YAMLNode {
 
 /// The keys of a policy file.
 private enum PolicyKey: String, CaseIterable {
-  case enabled, `default`, answer, accuracy, calibration, group, applications, regions
+  case enabled, `default`, answer, accuracy, calibration, headings, group, applications, regions
   case significantChange, visits, resumesAutomatically, strictBackground, wifiLocation
 }
 
 private enum ApplicationKey: String, CaseIterable {
-  case authorization, answer, accuracy, purposes, calibration, users, unit
+  case authorization, answer, accuracy, purposes, calibration, headings, users, unit
 }
 
 private enum GrantWord: String, CaseIterable { case grant, deny }

@@ -10,6 +10,8 @@ public struct ApplicationPolicy: Sendable, Equatable {
   public var purposes: [String: Bool]
   /// Whether it may replace or reset the board's calibration.
   public var calibration: Bool?
+  /// Whether it receives magnetic headings without the authorization for locations.
+  public var headings: Bool?
   /// The users whose clients are the application; other clients get no more than the default.
   public var users: [PolicyUser]
   /// The systemd unit to start when an event is pending and the application does not run. A client
@@ -20,10 +22,10 @@ public struct ApplicationPolicy: Sendable, Equatable {
   public init(
     authorization: AuthorizationRule? = nil, answer: AuthorizationAnswer? = nil,
     accuracy: AccuracyRule? = nil, purposes: [String: Bool] = [:], calibration: Bool? = nil,
-    users: [PolicyUser] = [], unit: String? = nil
+    headings: Bool? = nil, users: [PolicyUser] = [], unit: String? = nil
   ) {
     (self.authorization, self.answer, self.accuracy) = (authorization, answer, accuracy)
-    (self.purposes, self.calibration) = (purposes, calibration)
+    (self.purposes, self.calibration, self.headings) = (purposes, calibration, headings)
     (self.users, self.unit) = (users, unit)
   }
 }
