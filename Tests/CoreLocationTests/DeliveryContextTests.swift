@@ -54,8 +54,20 @@ import Testing
     #expect(lines.last == "same: false")
   }
 
-  @Test("the timer on a thread's run loop ends with the manager")
-  func bellEnds() async throws {
+  @Test(
+    "a run loop inside the delegate's call delivers the next event",
+    arguments: ["nested", "nested-queue", "nested-thread"])
+  func nested(place: String) async throws {
+    #expect(try await probe(place) == ["inside: [90.0, 180.0]"])
+  }
+
+  @Test("a job of the main actor that waits in the run loop receives its events")
+  func waitingJob() async throws {
+    #expect(try await probe("job") == ["reentrant: false", "main: true", "same: true"])
+  }
+
+  @Test("the source on a thread's run loop ends with the manager")
+  func sourceEnds() async throws {
     let loopHasEnded = Locked(false)
     Thread {
       let bench = Bench()
@@ -69,7 +81,7 @@ import Testing
           RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.01))
         }
       }
-      // Returns once the loop has no timer left.
+      // Returns once the loop has no source left.
       RunLoop.current.run()
       loopHasEnded.withLock { $0 = true }
     }.start()

@@ -22,10 +22,50 @@ final class Probe: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   }
 }
 
+/// Waits for the second heading in a run loop inside the call for the first one.
+final class WaitingProbe: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
+  let publisher: ScriptedPublisher
+  private var headings: [Double] = []
+
+  init(_ publisher: ScriptedPublisher) { self.publisher = publisher }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+    headings.append(newHeading.magneticHeading.rounded())
+    guard headings.count == 1 else { return }
+    publisher.send(.heading(180, at: 2))
+    run { headings.count == 2 }
+    print("inside:", headings)
+    exit(0)
+  }
+}
+
+/// Runs the run loop of the calling thread, at most for five seconds.
+func run(until isDone: () -> Bool) {
+  let deadline = Date(timeIntervalSinceNow: 5)
+  while !isDone(), Date() < deadline {
+    _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+  }
+}
+
 final class Scene: @unchecked Sendable {
   let publisher = ScriptedPublisher()
   var manager: CLLocationManager?
-  var probe: Probe?
+  var probe: NSObject?
+
+  /// Starts headings with a delegate that waits inside its call.
+  func wait() {
+    let publisher = self.publisher
+    publisher.send(.heading(90))
+    let services = LocationServices(
+      over: ScriptedHost.make(
+        SourceOpening(isLive: false) { () throws(SourceError) in OpenedSource(publisher: publisher)
+        }))
+    let probe = WaitingProbe(publisher)
+    let manager = LocationServices.$current.withValue(services) { CLLocationManager() }
+    manager.delegate = probe
+    manager.startUpdatingHeading()
+    (self.manager, self.probe) = (manager, probe)
+  }
 
   func play() {
     let publisher = self.publisher
@@ -107,6 +147,26 @@ case "actor":
     scene.play()
   }
   dispatchMain()
+case "nested":
+  scene.wait()
+  RunLoop.main.run()
+case "nested-queue":
+  DispatchQueue.main.async { scene.wait() }
+  RunLoop.main.run()
+case "nested-thread":
+  Thread {
+    scene.wait()
+    RunLoop.current.run()
+  }.start()
+  dispatchMain()
+case "job":
+  Task { @MainActor in
+    scene.play()
+    run { false }
+    print("silent")
+    exit(1)
+  }
+  RunLoop.main.run()
 case "change":
   Task {
     await change(CommandLine.arguments.last ?? "")
@@ -116,6 +176,8 @@ case "change":
 case "stored":
   print(registered)
 default:
-  print("usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor|change NAME|stored")
+  print(
+    "usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor|nested|"
+      + "nested-queue|nested-thread|job|change NAME|stored")
   exit(2)
 }

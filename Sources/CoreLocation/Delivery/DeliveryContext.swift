@@ -3,67 +3,43 @@ internal import LinuxIO
 /// The queue or run loop on which a manager's delegate is called. It depends on where the manager
 /// was created:
 ///
-/// - On the main thread or main queue: the main queue. It is served under `RunLoop.main.run()`,
-///   `dispatchMain()` and an asynchronous `main`; the main run loop only under the first.
-/// - In a task, on the cooperative pool: the main queue, because these threads run no run loop.
+/// - On the main thread or main queue, and in a task, whose threads run no run loop: the main
+///   thread. It is reached under `RunLoop.main.run()`, `dispatchMain()` and an asynchronous `main`,
+///   and by a run loop that the program runs while it waits, inside a delegate's call too.
 /// - On another thread: that thread's run loop, which the program has to run, as on Apple's
 ///   platforms.
 ///
 /// A manager made with `init(queue:)` uses its queue instead.
 package enum DeliveryContext: Sendable {
-  /// The main queue.
-  case mainQueue
+  /// The main run loop and the main queue, whichever runs first.
+  case main
   /// The run loop of the thread that made the manager.
-  case runLoop(RunLoopScheduler)
+  case runLoop(RunLoopCalls)
   /// The queue that the program gave.
   case queue(DispatchQueue)
 
   private static let mainQueueMark = QueueMark(.main)
+  private static let mainCalls = RunLoopCalls(loop: .main)
 
   /// The context of the caller.
   package static func current() -> DeliveryContext {
     // Thread.isMainThread is false on the main actor under an asynchronous main.
     let isMain = Thread.isMainThread || mainQueueMark.isHere
     let isInTask = withUnsafeCurrentTask { $0 != nil }
-    return isMain || isInTask ? .mainQueue : .runLoop(RunLoopScheduler(loop: .current))
+    return isMain || isInTask ? .main : .runLoop(RunLoopCalls(loop: .ofThisThread))
   }
 
   /// Schedules `body` in the context. It never runs before this function returns.
   package func call(_ body: @escaping @Sendable () -> Void) {
     switch self {
-    case .mainQueue: DispatchQueue.main.async(execute: body)
-    case .runLoop(let scheduler): scheduler.schedule(body)
+    case .main:
+      let calls = Self.mainCalls
+      calls.schedule(body)
+      // `dispatchMain()` runs no run loop. The main queue is not served inside its own jobs, where
+      // a run loop is.
+      DispatchQueue.main.async { calls.runWaiting() }
+    case .runLoop(let calls): calls.schedule(body)
     case .queue(let queue): queue.async(execute: body)
     }
-  }
-}
-
-/// Runs closures on the run loop of one thread.
-///
-/// On Linux `RunLoop.perform` from another thread does not wake a secondary loop. A repeating timer
-/// of the owning thread polls for closures instead.
-package final class RunLoopScheduler: Sendable {
-  /// The polling interval in seconds: the maximum delay of a delegate call on a secondary thread.
-  package static let interval: TimeInterval = 0.02
-
-  private let calls = Locked<[@Sendable () -> Void]>([])
-
-  /// Adds the timer. Call it on the thread that runs `loop`.
-  package init(loop: RunLoop) {
-    let timer = Timer(timeInterval: Self.interval, repeats: true) { [weak self] timer in
-      if let self { self.runCalls() } else { timer.invalidate() }
-    }
-    loop.add(timer, forMode: .common)
-  }
-
-  /// Stores the closure until the next poll.
-  func schedule(_ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append(call) } }
-
-  private func runCalls() {
-    let due = calls.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for call in due { call() }
   }
 }
