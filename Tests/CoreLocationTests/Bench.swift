@@ -71,61 +71,71 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
   var headings: [CLHeading] { keptHeadings.withLock { $0 } }
   var errors: [String] { events.filter { $0.hasPrefix("error") } }
 
+  /// Called after each event was recorded, inside the delegate's call.
+  let onEvent = Locked<(@Sendable (String, CLLocationManager) -> Void)?>(nil)
+
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-    kept.withLock { $0.append("location") }
     keptLocations.withLock { $0.append(locations) }
+    record("location", manager)
     onLocations.withLock { $0 }?(manager)
   }
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
-    kept.withLock { $0.append("heading") }
     keptHeadings.withLock { $0.append(newHeading) }
+    record("heading", manager)
   }
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-    let code = (error as? CLError)?.code.rawValue ?? -1
-    kept.withLock { $0.append("error \(code)") }
+    record("error \((error as? CLError)?.code.rawValue ?? -1)", manager)
   }
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-    kept.withLock { $0.append("authorization \(manager.authorizationStatus.rawValue)") }
+    record("authorization \(manager.authorizationStatus.rawValue)", manager)
   }
   func locationManager(
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
   ) {
-    record("finish \((error as? CLError).map { "\($0.code.rawValue)" } ?? "nil")")
+    record("finish \((error as? CLError).map { "\($0.code.rawValue)" } ?? "nil")", manager)
   }
-  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { record("pause") }
-  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { record("resume") }
+  func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
+    record("pause", manager)
+  }
+  func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) {
+    record("resume", manager)
+  }
   func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
-    record("started \(region.identifier)")
+    record("started \(region.identifier)", manager)
   }
   func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
-    record("entered \(region.identifier)")
+    record("entered \(region.identifier)", manager)
   }
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
-    record("exited \(region.identifier)")
+    record("exited \(region.identifier)", manager)
   }
   func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
-  ) { record("state \(state.rawValue) \(region.identifier)") }
+  ) { record("state \(state.rawValue) \(region.identifier)", manager) }
   func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
-    record("failed \(region?.identifier ?? "-") \((error as? CLError)?.code.rawValue ?? -1)")
+    let code = (error as? CLError)?.code.rawValue ?? -1
+    record("failed \(region?.identifier ?? "-") \(code)", manager)
   }
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
-    record(visit.departureDate == .distantFuture ? "arrived" : "departed")
+    record(visit.departureDate == .distantFuture ? "arrived" : "departed", manager)
   }
   func locationManager(
     _ manager: CLLocationManager, didRange beacons: [CLBeacon],
     satisfying beaconConstraint: CLBeaconIdentityConstraint
-  ) { record("ranged \(beacons.map { "\($0.minor) \($0.proximity.rawValue)" })") }
+  ) { record("ranged \(beacons.map { "\($0.minor) \($0.proximity.rawValue)" })", manager) }
   func locationManager(
     _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
     error: any Error
-  ) { record("ranging failed \((error as? CLError)?.code.rawValue ?? -1)") }
-  private func record(_ event: String) { kept.withLock { $0.append(event) } }
+  ) { record("ranging failed \((error as? CLError)?.code.rawValue ?? -1)", manager) }
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
-    kept.withLock { $0.append("calibration?") }
+    record("calibration?", manager)
     return displaysCalibration.withLock { $0 }
+  }
+  private func record(_ event: String, _ manager: CLLocationManager) {
+    kept.withLock { $0.append(event) }
+    onEvent.withLock { $0 }?(event, manager)
   }
 }
 

@@ -2,19 +2,6 @@ import CoreLocation
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct CLErrorTests {
-  @Test("every code has the raw value of Apple's header")
-  func rawValues() {
-    let codes: [CLError.Code] = [
-      .locationUnknown, .denied, .network, .headingFailure, .regionMonitoringDenied,
-      .regionMonitoringFailure, .regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed,
-      .geocodeFoundNoResult, .geocodeFoundPartialResult, .geocodeCanceled, .deferredFailed,
-      .deferredNotUpdatingLocation, .deferredAccuracyTooLow, .deferredDistanceFiltered,
-      .deferredCanceled, .rangingUnavailable, .rangingFailure, .promptDeclined,
-      .historicalLocationError,
-    ]
-    #expect(codes.map(\.rawValue) == Array(0...19))
-  }
-
   @Test("a thrown error is caught by its code")
   func catching() {
     do {

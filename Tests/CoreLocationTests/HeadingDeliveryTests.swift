@@ -64,6 +64,16 @@ import Testing
     #expect(delivered(&delivery, .heading(50)) != nil)
   }
 
+  @Test("a heading is not delivered again inside its own delivery")
+  func restartInside() {
+    var delivery = running()
+    #expect(delivered(&delivery, .heading(50)) != nil)
+    delivery.stop()
+    _ = delivery.start(isInsideDelivery: true)
+    #expect(delivered(&delivery, .heading(50)) == nil)
+    #expect(delivered(&delivery, .heading(50, at: 2)) != nil)
+  }
+
   @Test("the true heading appearing or vanishing is an event without any turn")
   func trueHeading() {
     var delivery = running()

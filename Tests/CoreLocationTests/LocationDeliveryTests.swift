@@ -101,6 +101,34 @@ import Testing
     #expect(delivery.receive(same, at: start) == nil)
   }
 
+  @Test("the known fix is not delivered again inside its own delivery, nor within a second")
+  func noRepetition() {
+    let same = fix(metresEast: 0)
+    for (isInside, seconds, comes) in [
+      (false, 0.9, false), (false, 1, true), (true, 60, false),
+    ] {
+      var delivery = LocationDelivery()
+      _ = delivery.start(at: start)
+      #expect(delivery.sourceReady(known: same, at: start, steadyNow: start) === same)
+      delivery.isDelivering(same, at: start)
+      delivery.stop()
+      let later = start.addingTimeInterval(seconds)
+      _ = delivery.start(at: later, isInsideDelivery: isInside)
+      let known = delivery.sourceReady(known: same, at: later, steadyNow: later)
+      #expect((known != nil) == comes)
+      #expect(delivery.receive(fix(metresEast: 1), at: later) != nil)
+    }
+  }
+
+  @Test("another known fix comes also where updates start again inside a delivery")
+  func newKnown() {
+    var delivery = LocationDelivery()
+    delivery.isDelivering(fix(metresEast: 0), at: start)
+    _ = delivery.start(at: start, isInsideDelivery: true)
+    #expect(
+      delivery.sourceReady(known: fix(metresEast: 9), at: start, steadyNow: start) != nil)
+  }
+
   @Test("starting twice changes nothing; stopping and starting gives the known fix again")
   func restart() {
     var delivery = running(filter: 100)

@@ -1,36 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ConstantTests {
-  @Test("constants and enumerations have Apple's values")
-  func values() {
-    #expect(kCLLocationAccuracyBestForNavigation == -2)
-    #expect(kCLLocationAccuracyBest == -1)
-    #expect(kCLLocationAccuracyNearestTenMeters == 10)
-    #expect(kCLLocationAccuracyHundredMeters == 100)
-    #expect(kCLLocationAccuracyKilometer == 1000)
-    #expect(kCLLocationAccuracyThreeKilometers == 3000)
-    #expect(kCLLocationAccuracyReduced == Double.greatestFiniteMagnitude)
-    #expect(kCLDistanceFilterNone < 0)
-    #expect(kCLHeadingFilterNone < 0)
-    #expect(CLLocationDistanceMax == Double.greatestFiniteMagnitude)
-    #expect(CLTimeIntervalMax == Double.greatestFiniteMagnitude)
-    let status: [CLAuthorizationStatus] = [
-      .notDetermined, .restricted, .denied, .authorizedAlways, .authorizedWhenInUse,
-    ]
-    #expect(status.map(\.rawValue) == [0, 1, 2, 3, 4])
-    #expect(CLAccuracyAuthorization.fullAccuracy.rawValue == 0)
-    #expect(CLAccuracyAuthorization.reducedAccuracy.rawValue == 1)
-    let activities: [CLActivityType] = [
-      .other, .automotiveNavigation, .fitness, .otherNavigation, .airborne,
-    ]
-    #expect(activities.map(\.rawValue) == [1, 2, 3, 4, 5])
-    let orientations: [CLDeviceOrientation] = [
-      .unknown, .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight, .faceUp, .faceDown,
-    ]
-    #expect(orientations.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
-  }
-
+@Suite(.timeLimit(.minutes(15))) struct CoordinateTests {
   @Test(
     "a coordinate is valid up to the poles and the date line and not beyond",
     arguments: [

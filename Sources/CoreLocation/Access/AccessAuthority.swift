@@ -9,13 +9,15 @@ package protocol AccessAuthority: AnyObject, Sendable {
   var accuracy: CLAccuracyAuthorization { get }
   /// False where the administrator has switched location services off for all programs.
   var isEnabled: Bool { get }
-  /// The reason of a restriction that the status does not explain; nil otherwise.
+  /// Why the program has less access than it could have, with the policy's file; nil otherwise.
   var restriction: String? { get }
   /// True: paused updates resume automatically when the board moves.
   var resumesAutomatically: Bool { get }
   /// True for a program in the background under a policy that permits headings there only together
   /// with background location updates.
   var withholdsHeadings: Bool { get }
+  /// True where magnetic headings need no authorization.
+  var permitsHeadings: Bool { get }
   /// Requests `authorizedWhenInUse` or `authorizedAlways`. A change is reported to the observers.
   func request(_ wanted: CLAuthorizationStatus)
   /// Requests full accuracy while the program runs.
@@ -32,6 +34,8 @@ extension AccessAuthority {
   package var resumesAutomatically: Bool { false }
   /// Headings are delivered in the background too.
   package var withholdsHeadings: Bool { false }
+  /// Headings need the authorization.
+  package var permitsHeadings: Bool { false }
   /// No further reason.
   package var restriction: String? { nil }
 }

@@ -26,7 +26,9 @@ package final class HostAuthority: AccessAuthority {
     access.current.accuracy == .full ? .fullAccuracy : .reducedAccuracy
   }
 
-  package var restriction: String? { access.current.fault }
+  package var restriction: String? { access.current.fault ?? access.current.denial }
+
+  package var permitsHeadings: Bool { access.current.headings ?? false }
 
   package var isEnabled: Bool { access.current.isEnabled }
 

@@ -28,6 +28,8 @@ struct DelegateQueue {
   static let fixLimit = 1000
 
   private var events: [DelegateEvent] = []
+  /// Events that are delivered later, because the same ones were delivered just now.
+  private var postponed: [DelegateEvent] = []
   private(set) var count = 0
   private var first = 0
 
@@ -40,6 +42,22 @@ struct DelegateQueue {
     dropSuperseded(of: event)
     events.append(event)
     count = events.count - first
+  }
+
+  /// Adds the authorization before all other events: the first event of a delegate.
+  mutating func postFirst(_ event: DelegateEvent) {
+    events = [event] + Array(events[first...])
+    (first, count) = (0, events.count)
+  }
+
+  /// Holds an event back until `resumePostponed`.
+  mutating func postpone(_ event: DelegateEvent) { postponed.append(event) }
+
+  /// Adds the postponed events again.
+  mutating func resumePostponed() {
+    let due = postponed
+    postponed = []
+    for event in due { post(event) }
   }
 
   /// Removes and returns the oldest event.
@@ -78,6 +96,17 @@ struct DelegateQueue {
       filter { if case .failure(let old) = $0 { old.code != new.code } else { true } }
     case .ranged(let new):
       dropRanging(new.constraint)
+    case .calibrationQuestion:
+      filter { if case .calibrationQuestion = $0 { false } else { true } }
+    case .resumed:
+      filter { if case .resumed = $0 { false } else { true } }
+    case .paused:
+      filter { event in
+        switch event {
+        case .paused, .resumed: false
+        default: true
+        }
+      }
     case .locations(let new):
       // Other events lie between the fixes: drop the oldest fixes beyond the limit.
       var excess = fixCount + new.count - Self.fixLimit
@@ -113,6 +142,7 @@ struct DelegateQueue {
 
   private mutating func filter(_ isKept: (DelegateEvent) -> Bool) {
     events = events[first...].filter(isKept)
+    postponed = postponed.filter(isKept)
     (first, count) = (0, events.count)
   }
 }
@@ -124,7 +154,6 @@ extension DelegateEvent {
     case (.locations(let waiting), .locations(let new)):
       let all = (waiting + new).sorted { $0.timestamp < $1.timestamp }
       return .locations(Array(all.suffix(DelegateQueue.fixLimit)))
-    case (.calibrationQuestion, .calibrationQuestion): return self
     default: return nil
     }
   }

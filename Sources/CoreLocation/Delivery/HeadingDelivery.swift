@@ -26,6 +26,11 @@ package struct HeadingDelivery {
   private var waiting: HeadingValues?
   private var lastHadTrueHeading = false
   private var hasFailed = false
+  /// The time of the waiting heading's estimate.
+  package private(set) var waitingStamp: Timestamp?
+  /// The time of the estimate of the heading that was delivered last.
+  private var deliveredStamp: Timestamp?
+  private var hasStartedInsideDelivery = false
 
   /// The result of an estimate.
   package enum Reception: Equatable, Sendable {
@@ -41,10 +46,13 @@ package struct HeadingDelivery {
   package init() {}
 
   /// Starts updates.
+  /// - Parameter isInsideDelivery: True where the delegate starts them while it receives a heading,
+  ///   which is not delivered again then: the program would not return.
   /// - Returns: False where updates were already running.
-  package mutating func start() -> Bool {
+  package mutating func start(isInsideDelivery: Bool = false) -> Bool {
     guard !isUpdating else { return false }
     isUpdating = true
+    hasStartedInsideDelivery = isInsideDelivery
     hasFailed = false
     filter.reset()
     return true
@@ -61,13 +69,14 @@ package struct HeadingDelivery {
     _ estimate: Estimate, givesTrueHeading: Bool, at receipt: Date
   ) -> Reception {
     guard isUpdating else { return .nothing }
+    if hasStartedInsideDelivery, estimate.timestamp == deliveredStamp { return .nothing }
     let isLost = estimate.disturbance?.isDisturbed == true && estimate.headingAccuracy == nil
     defer { hasFailed = isLost }
     let values = HeadingValues(
       estimate, turnedBy: turn, mountedBy: mount, givesTrueHeading: givesTrueHeading,
       receivedAt: receipt)
     let isDue = values.map { waiting != nil || wouldPass($0) } ?? false
-    if isDue { waiting = values }
+    if isDue { (waiting, waitingStamp) = (values, estimate.timestamp) }
     // A lost heading is still delivered; its negative accuracy marks it as uncertain.
     if isLost, !hasFailed { return .failure }
     return isDue ? .heading : .nothing
@@ -78,8 +87,12 @@ package struct HeadingDelivery {
     defer { waiting = nil }
     guard isUpdating, let waiting, passes(waiting) else { return nil }
     lastHadTrueHeading = waiting.trueHeading >= 0
+    deliveredStamp = waitingStamp
     return waiting
   }
+
+  /// The heading that waits for delivery.
+  package var newest: HeadingValues? { waiting }
 
   /// True while a heading waits for delivery.
   package var hasHeading: Bool { waiting != nil }

@@ -7,6 +7,8 @@ internal import HostProtocol
 /// - A later fix is delivered if it lies more than the distance filter from the last delivered one,
 ///   or is markedly more accurate.
 /// - A known fix that is not fresh does not suppress the first fresh one.
+/// - The known fix is not delivered again inside its own delivery, nor within `repeatInterval`: a
+///   program that stops and starts updates for each location would not return otherwise.
 /// - A request ends with one fix, taken after it began, or one error, and prefers a coarse fix to
 ///   an error. The known fix is for updates only.
 ///
@@ -17,6 +19,8 @@ package struct LocationDelivery {
   package static let markedImprovement = 2.0
   /// Seconds for which a fix is fresh. Apple's location guide uses 15.
   package static let freshness: TimeInterval = 15
+  /// The least seconds between two deliveries of one fix: a receiver's period.
+  package static let repeatInterval: TimeInterval = 1
   /// Seconds by which a receiver's time may be ahead of the machine's clock.
   package static let clockSkew: TimeInterval = 5
   /// Seconds until a request times out. Apple names no number; about 10 are observed.
@@ -46,6 +50,9 @@ package struct LocationDelivery {
   private var initialIsPending = false
   private var reference: CLLocation?
   private var lastSeen: CLLocation?
+  /// The fix that the delegate received last, and when.
+  private var delivered: (fix: CLLocation, at: Date)?
+  private var hasStartedInsideDelivery = false
   private var hasReportedTimeout = false
   private var timeoutStart = Date.distantPast
   private var request: Request?
@@ -59,6 +66,8 @@ package struct LocationDelivery {
   /// Makes a delivery without updates and without a request.
   package init() {}
 
+  /// True where the program wants locations as if it had reduced accuracy.
+  package var wantsCoarse: Bool { desiredAccuracy >= kCLLocationAccuracyReduced }
   /// True while a request waits.
   package var isRequesting: Bool { request != nil }
   /// True while updates run or a request waits.
@@ -73,9 +82,13 @@ package struct LocationDelivery {
   // MARK: Standard service
 
   /// Starts updates and cancels a waiting request.
+  /// - Parameters:
+  ///   - now: The steady time.
+  ///   - isInsideDelivery: True where the delegate starts them while it receives a location.
   /// - Returns: False where updates were already running.
-  package mutating func start(at now: Date) -> Bool {
+  package mutating func start(at now: Date, isInsideDelivery: Bool = false) -> Bool {
     guard !isUpdating else { return false }
+    hasStartedInsideDelivery = isInsideDelivery
     request = nil
     isUpdating = true
     initialIsPending = true
@@ -94,14 +107,31 @@ package struct LocationDelivery {
 
   /// Returns the known fix for delivery when the source is open, unless a new fix was delivered
   /// before.
-  package mutating func sourceReady(known: CLLocation?, at now: Date) -> CLLocation? {
+  /// - Parameters:
+  ///   - known: The known fix.
+  ///   - now: The civil time, for the age of the known fix.
+  ///   - steadyNow: The steady time; nil where the known fix was not delivered before.
+  /// - Returns: nil where it is not to be delivered.
+  package mutating func sourceReady(
+    known: CLLocation?, at now: Date, steadyNow: Date? = nil
+  ) -> CLLocation? {
     guard initialIsPending else { return nil }
     initialIsPending = false
     guard let known, known.horizontalAccuracy >= 0 else { return nil }
     lastSeen = known
     if isFresh(known, at: now) { reference = known }
+    if let delivered, delivered.fix.isSameFix(as: known) {
+      let isSoon = steadyNow.map { $0 < delivered.at + Self.repeatInterval } ?? false
+      if hasStartedInsideDelivery || isSoon { return nil }
+    }
     return known
   }
+
+  /// The delegate receives a fix.
+  package mutating func isDelivering(_ fix: CLLocation, at now: Date) { delivered = (fix, now) }
+
+  /// Nothing was delivered yet: the distance filter begins at the next fix.
+  package mutating func forgetReference() { reference = nil }
 
   // MARK: Fixes
 
@@ -212,6 +242,11 @@ package struct LocationDelivery {
 }
 
 extension CLLocation {
+  /// True for one fix, also in two objects.
+  func isSameFix(as other: CLLocation) -> Bool {
+    self === other || timestamp == other.timestamp && isSamePlace(as: other)
+  }
+
   /// True where the coordinates are equal: two fixes of one area under reduced accuracy.
   func isSamePlace(as other: CLLocation) -> Bool {
     coordinate.latitude == other.coordinate.latitude

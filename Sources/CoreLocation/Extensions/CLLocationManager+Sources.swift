@@ -4,7 +4,8 @@ internal import Board
 extension CLLocationManager {
   /// Makes a manager whose delegate is called on a queue, for programs without a run loop.
   ///
-  /// Services that a subclass has started in its `init()` are ended; its delegate is used.
+  /// Services that a subclass has started in its `init()` are ended; its delegate and options are
+  /// used.
   /// - Parameter queue: The queue on which the delegate is called: a serial queue, unless the
   ///   delegate supports concurrent calls.
   public convenience init(queue: DispatchQueue) {
@@ -26,6 +27,7 @@ extension CLLocationManager {
 
   private func adopt(_ new: ManagerSession) {
     session.close()
+    new.takeOptions(of: session)
     session = new
     new.setManager(self)
     if let delegate { new.delegate = delegate }

@@ -38,7 +38,7 @@ open class CLLocationManager: NSObject {
 
   /// The newest location of this program, else the last one of this machine; nil without any
   /// location.
-  open var location: CLLocation? { session.services.lastKnownLocation() }
+  open var location: CLLocation? { session.knownLocation }
 
   /// The distance in metres from the last delivered location at which the next is delivered.
   open var distanceFilter: CLLocationDistance {
@@ -47,7 +47,8 @@ open class CLLocationManager: NSObject {
   }
 
   /// The wanted accuracy in metres: a hint for the receiver, and the accuracy that
-  /// `requestLocation` waits for.
+  /// `requestLocation` waits for. With `kCLLocationAccuracyReduced` the locations are those of a
+  /// program with reduced accuracy.
   open var desiredAccuracy: CLLocationAccuracy {
     get { session.read(\.location.desiredAccuracy) }
     set { session.setDesiredAccuracy(newValue) }
@@ -164,14 +165,15 @@ open class CLLocationManager: NSObject {
 
   // MARK: Heading service
 
-  /// Starts a stream of headings; without a magnetometer it does nothing.
+  /// Starts a stream of headings; without a magnetometer it does nothing. Magnetic headings need no
+  /// authorization, unless the policy has `headings: deny`.
   open func startUpdatingHeading() { session.startUpdatingHeading() }
 
   /// Ends the stream of headings. No heading is delivered after this.
   open func stopUpdatingHeading() { session.stopUpdatingHeading() }
 
-  /// The last delivered heading; nil before the first.
-  open var heading: CLHeading? { session.read(\.reportedHeading) }
+  /// The last delivered heading, without a delegate the newest; nil before the first.
+  open var heading: CLHeading? { session.currentHeading }
 
   /// The smaller angle in degrees from the last delivered heading at which the next is delivered.
   open var headingFilter: CLLocationDegrees {

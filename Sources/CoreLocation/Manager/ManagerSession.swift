@@ -35,12 +35,16 @@ package final class ManagerSession: EstimateConsumer {
   var delegate: (any CLLocationManagerDelegate)? {
     get { state.withLock { $0.delegate } }
     set {
-      let (isFirst, isNew, wantsChanges) = state.withLock { state in
-        let isNew = newValue != nil && state.delegate == nil
-        state.delegate = newValue
+      let new = ProgramValue(value: newValue)
+      var (isFirst, isNew, wantsChanges) = (false, false, false)
+      // Events that came before the delegate are delivered now.
+      post { state in
+        isNew = new.value != nil && state.delegate == nil
+        isFirst = new.value != nil && !state.isAnnounced
+        wantsChanges = state.wantsSignificantChanges
+        state.delegate = new.value
         if isNew { state.delegateQueue.dropMonitoring() }
-        defer { state.isAnnounced = state.isAnnounced || newValue != nil }
-        return (newValue != nil && !state.isAnnounced, isNew, state.wantsSignificantChanges)
+        state.isAnnounced = state.isAnnounced || isFirst
       }
       if isFirst { services.announce(to: self) }
       guard isNew else { return }
@@ -48,6 +52,12 @@ package final class ManagerSession: EstimateConsumer {
       services.listen(self)
       if wantsChanges { services.joinSignificantChanges(self) }
     }
+  }
+
+  /// Takes over the options of a session that it replaces.
+  func takeOptions(of other: ManagerSession) {
+    let options = other.read(\.options)
+    state.withLock { $0.options = options }
   }
 
   /// A part of the state.
@@ -63,6 +73,7 @@ package final class ManagerSession: EstimateConsumer {
     state.withLock { state in
       var demand = state.location.demand
       demand.headings = state.heading.isUpdating
+      demand.magneticHeadings = state.heading.isUpdating ? true : nil
       demand.motion = Activity(state.activity)
       // Paused updates resume at the first fix that shows motion, hence fixes every 30 s.
       if !demand.fixes, state.isPaused, state.resumesAutomatically {
@@ -71,6 +82,9 @@ package final class ManagerSession: EstimateConsumer {
       return demand
     }
   }
+
+  /// True where the program asks for locations as if it had reduced accuracy.
+  package var wantsCoarseLocations: Bool { read(\.location.wantsCoarse) }
 
   /// Ends every service; called when the manager is deinitialized.
   func close() {
@@ -93,16 +107,21 @@ package final class ManagerSession: EstimateConsumer {
     post { state in
       guard state.reportedAccess?.status != status || state.reportedAccess?.accuracy != accuracy
       else { return }
+      let isFirst = state.reportedAccess == nil
       state.reportedAccess = (status, accuracy)
-      state.delegateQueue.post(.authorization)
+      if isFirst {
+        state.delegateQueue.postFirst(.authorization)
+      } else {
+        state.delegateQueue.post(.authorization)
+      }
     }
   }
 
   package func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?) {
-    let now = services.clock.now()
+    let (now, steadyNow) = (services.clock.now(), services.clock.steadyNow)
     post { state in
-      if let first = state.location.sourceReady(known: known, at: now) {
-        state.delegateQueue.post(.locations([first]))
+      if let first = state.location.sourceReady(known: known, at: now, steadyNow: steadyNow) {
+        state.postLocation(first)
       }
       if !hasReceiver { state.report(state.location.receiverIsMissing()) }
     }
@@ -110,11 +129,19 @@ package final class ManagerSession: EstimateConsumer {
     detachIfIdle()
   }
 
+  package func headingsReady(latest: Estimate?) {
+    if let latest { receive(latest, fix: nil, at: services.clock.now()) }
+  }
+
   package func sourceFailed(_ error: CLError) {
+    state.withLock { $0.heading.stop() }
+    locationFailed(error)
+  }
+
+  package func locationFailed(_ error: CLError) {
     post { state in
       state.endDeferral()
       state.location.stop()
-      state.heading.stop()
       state.dropAlarms()
       state.delegateQueue.post(.failure(error))
     }
@@ -122,9 +149,10 @@ package final class ManagerSession: EstimateConsumer {
   }
 
   package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
-    let isOfArea = services.authority.accuracy == .reducedAccuracy
+    let isReduced = services.authority.accuracy == .reducedAccuracy
     let steadyNow = services.clock.steadyNow
     let outcome = state.withLock { state in
+      let isOfArea = isReduced || state.location.wantsCoarse
       let (wasActive, wasUpdating) = (state.isActive, state.location.isUpdating)
       let wasDisplayed = state.question.isDisplayed
       if let fix {
@@ -150,6 +178,14 @@ package final class ManagerSession: EstimateConsumer {
     if outcome.isIdle { services.detach(self) }
   }
 
+  /// An event of regions, visits or significant changes. Without a delegate it stays at the host,
+  /// which sends it again to the next one.
+  func receive(_ event: MonitoringEvent) {
+    post { state in
+      if state.delegate != nil { state.delegateQueue.post(.monitoring(event)) }
+    }
+  }
+
   private func detachIfIdle() {
     if !isActive { services.detach(self) }
   }
@@ -173,7 +209,11 @@ package final class ManagerSession: EstimateConsumer {
         state.isDeliveryScheduled = false
         return state.eventCount
       }
-      for _ in 0..<count { deliverNext() }
+      for rest in (0..<count).reversed() {
+        // The delegate may wait for the events behind this one in a run loop.
+        if rest > 0 { post { _ in } }
+        deliverNext()
+      }
     }
   }
 
@@ -182,49 +222,59 @@ package final class ManagerSession: EstimateConsumer {
   /// One event at a time, so that a stop inside a delegate call takes effect at once.
   private func deliverNext() {
     // The references are released outside the lock: the deinitializer of a last reference takes it.
-    let (next, program) = state.withLock { state in
-      var event = state.delegateQueue.next()
-      if event == nil, let values = state.heading.removeNewest() {
-        let heading = CLHeading(values)
-        state.reportedHeading = heading
-        event = .heading(heading)
-      }
-      return (event, state.program)
+    let now = services.clock.steadyNow
+    let (next, program) = state.withLock { ($0.nextEvent(at: now), $0.program) }
+    if next.isPostponed { setPaceAlarm() }
+    guard let event = next.event, let manager = program.value.manager,
+      let delegate = program.value.delegate
+    else { return }
+    state.withLock { $0.deliveryBegins(of: event, at: now) }
+    call(delegate, of: manager, for: event)
+    let end = services.clock.steadyNow
+    state.withLock { $0.deliveryEnds(of: event, at: end) }
+  }
+
+  /// Resumes the events that were postponed, because the same ones were delivered just now.
+  private func setPaceAlarm() {
+    let alarm = services.clock.alarm(after: DeliveryPace.interval) { [weak self] in
+      self?.post { $0.delegateQueue.resumePostponed() }
     }
-    guard let event = next, let manager = program.value.manager else { return }
-    let delegate = program.value.delegate
+    state.withLock { $0.paceAlarm = alarm }
+  }
+
+  private func call(
+    _ delegate: any CLLocationManagerDelegate, of manager: CLLocationManager,
+    for event: DelegateEvent
+  ) {
     switch event {
     case .authorization:
-      delegate?.locationManagerDidChangeAuthorization(manager)
+      delegate.locationManagerDidChangeAuthorization(manager)
     case .locations(let locations):
-      delegate?.locationManager(manager, didUpdateLocations: locations)
-      state.withLock { $0.previousLocation = locations.last }
+      delegate.locationManager(manager, didUpdateLocations: locations)
     case .failure(let error):
-      delegate?.locationManager(manager, didFailWithError: error)
+      delegate.locationManager(manager, didFailWithError: error)
     case .heading(let heading):
-      delegate?.locationManager(manager, didUpdateHeading: heading)
+      delegate.locationManager(manager, didUpdateHeading: heading)
     case .calibrationQuestion:
-      let answer = delegate?.locationManagerShouldDisplayHeadingCalibration(manager) ?? false
+      let answer = delegate.locationManagerShouldDisplayHeadingCalibration(manager)
       state.withLock { $0.question.answer(answer) }
       if answer { services.displayCalibration(for: self) }
     case .paused:
-      delegate?.locationManagerDidPauseLocationUpdates(manager)
+      delegate.locationManagerDidPauseLocationUpdates(manager)
     case .resumed:
-      delegate?.locationManagerDidResumeLocationUpdates(manager)
+      delegate.locationManagerDidResumeLocationUpdates(manager)
     case .deferralFinished(let error):
-      delegate?.locationManager(manager, didFinishDeferredUpdatesWithError: error)
+      delegate.locationManager(manager, didFinishDeferredUpdatesWithError: error)
     case .monitoring(let event):
-      // Without a delegate the event stays unacknowledged; the next delegate receives it.
-      guard let delegate else { return }
       deliver(event, of: manager, to: delegate)
       services.monitoring.delivered(event)
     case .monitoringFailed(let region, let error):
-      delegate?.locationManager(manager, monitoringDidFailFor: region, withError: error)
+      delegate.locationManager(manager, monitoringDidFailFor: region, withError: error)
     case .ranged(let ranged):
-      delegate?.locationManager(
+      delegate.locationManager(
         manager, didRange: ranged.beacons, satisfying: ranged.constraint)
     case .rangingFailed(let constraint, let error):
-      delegate?.locationManager(manager, didFailRangingFor: constraint, error: error)
+      delegate.locationManager(manager, didFailRangingFor: constraint, error: error)
     }
   }
 
@@ -276,8 +326,11 @@ extension ManagerSession {
   /// True while the program has allowed the calibration display and not dismissed it.
   package var isCalibrationDisplayed: Bool { read(\.question.isDisplayed) }
 
+  /// The last delivered heading; without a delegate the newest.
+  var currentHeading: CLHeading? { state.withLock { $0.currentHeading() } }
+
   func startUpdatingHeading() {
-    guard state.withLock({ $0.heading.start() }) else { return }
+    guard state.withLock({ $0.startUpdatingHeading() }) else { return }
     services.attach(self)
   }
 
@@ -331,6 +384,9 @@ extension ManagerSession {
     state.withLock { $0.allowsBackground = allows }
     holdLeaseIfWanted()
   }
+
+  /// The newest location, as exact as the manager asks for.
+  var knownLocation: CLLocation? { services.knownLocation(isCoarse: wantsCoarseLocations) }
 
   // MARK: Updates
 

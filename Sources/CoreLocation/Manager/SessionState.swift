@@ -13,6 +13,15 @@ struct SessionState: Sendable {
   var heading = HeadingDelivery()
   var question = CalibrationQuestion()
   var delegateQueue = DelegateQueue()
+  private var pace = DeliveryPace()
+  /// Resumes the postponed events.
+  var paceAlarm: Observation?
+  /// The calls of the delegate for a location and for a heading that have not returned.
+  private var locationCalls = 0
+  private var headingCalls = 0
+  /// The event of monitoring that the delegate received last. It is not acknowledged before the
+  /// delegate returns, and a delegate that is set again meanwhile would receive it again.
+  private var lastMonitored: MonitoringEvent?
   /// True while a delivery is scheduled and has not begun.
   var isDeliveryScheduled = false
   /// True once a delegate was set; the first one receives the authorization.
@@ -55,6 +64,18 @@ struct SessionState: Sendable {
   /// The number of waiting events; a waiting heading counts as one.
   var eventCount: Int { delegateQueue.count + (heading.hasHeading ? 1 : 0) }
 
+  /// True once the delegate can be called. Events wait until then, so that none is lost by the
+  /// order in which a program sets up its manager: the authorization is the first event.
+  var receivesEvents: Bool { delegate != nil && reportedAccess != nil }
+
+  /// The heading for a program that asks for it: the delivered one, without a delegate the newest.
+  mutating func currentHeading() -> CLHeading? {
+    if delegate == nil, let newest = heading.newest, reportedHeading?.storedValues != newest {
+      reportedHeading = CLHeading(newest)
+    }
+    return reportedHeading
+  }
+
   /// True while a service wants estimates.
   var isActive: Bool {
     location.isActive || heading.isUpdating || (isPaused && resumesAutomatically)
@@ -68,7 +89,7 @@ struct SessionState: Sendable {
   /// Notes the next delivery.
   /// - Returns: True where events wait and none is scheduled yet.
   mutating func schedulesDelivery() -> Bool {
-    guard !isDeliveryScheduled, eventCount > 0 else { return false }
+    guard !isDeliveryScheduled, eventCount > 0, receivesEvents else { return false }
     isDeliveryScheduled = true
     return true
   }
@@ -82,12 +103,75 @@ struct SessionState: Sendable {
   }
 }
 
+// The events on their way to the delegate.
+extension SessionState {
+  /// Removes and returns the next event; the heading comes after all others. An event that was
+  /// delivered too often just now is postponed.
+  /// - Returns: The event; nil for none. `isPostponed` is true where an alarm has to resume events.
+  mutating func nextEvent(at now: Date) -> (event: DelegateEvent?, isPostponed: Bool) {
+    guard receivesEvents else { return (nil, false) }
+    if let event = delegateQueue.next() {
+      if case .monitoring(let monitored) = event, monitored == lastMonitored { return (nil, false) }
+      guard let key = event.paceKey, !pace.admits(key, at: now) else { return (event, false) }
+      // A location that was delivered just now is of no use later.
+      if event.isLocation { return (nil, false) }
+      delegateQueue.postpone(event)
+      return (nil, true)
+    }
+    // The next estimate replaces a heading that was delivered too often.
+    guard let stamp = heading.waitingStamp, heading.hasHeading,
+      pace.admits(.heading(source: stamp.nanoseconds), at: now),
+      let values = heading.removeNewest()
+    else { return (nil, false) }
+    let delivered = CLHeading(values)
+    reportedHeading = delivered
+    return (.heading(delivered), false)
+  }
+
+  /// The delegate is called for an event.
+  mutating func deliveryBegins(of event: DelegateEvent, at now: Date) {
+    switch event {
+    case .locations(let locations):
+      locationCalls += 1
+      if let last = locations.last { location.isDelivering(last, at: now) }
+    case .heading: headingCalls += 1
+    case .monitoring(let monitored): lastMonitored = monitored
+    default: break
+    }
+  }
+
+  /// The delegate's call has returned.
+  mutating func deliveryEnds(of event: DelegateEvent, at now: Date) {
+    switch event {
+    case .locations(let locations):
+      locationCalls -= 1
+      if let last = locations.last { location.isDelivering(last, at: now) }
+      previousLocation = locations.last
+    case .heading: headingCalls -= 1
+    default: break
+    }
+  }
+
+  /// Starts headings.
+  /// - Returns: False where they were running.
+  mutating func startUpdatingHeading() -> Bool {
+    heading.start(isInsideDelivery: headingCalls > 0)
+  }
+
+  /// Posts a location of the standard service. Without a delegate only the newest one waits, and
+  /// the distance filter begins at the first that a delegate receives.
+  mutating func postLocation(_ fix: CLLocation) {
+    if delegate == nil { delegateQueue.dropLocations() }
+    delegateQueue.post(.locations([fix]))
+  }
+}
+
 // Processing of a fix before its delivery: pause, filters, deferral.
 extension SessionState {
   /// Starts updates, also after a pause.
   /// - Returns: False where updates were running.
   mutating func startUpdatingLocation(at now: Date) -> Bool {
-    guard location.start(at: now) else { return false }
+    guard location.start(at: now, isInsideDelivery: locationCalls > 0) else { return false }
     if isPaused { delegateQueue.post(.resumed) }
     isPaused = false
     if let now = UTCTime(now) {
@@ -106,11 +190,12 @@ extension SessionState {
       ? nil
       : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
     if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
+    if delegate == nil { location.forgetReference() }
     if let due = location.receive(fix, at: now, age: age, isOfArea: isOfArea) {
-      if location.isUpdating, let now = UTCTime(now) {
+      if location.isUpdating, deferral.isDeferring, let now = UTCTime(now) {
         perform(deferral.process(due, at: place?.position, time: now))
       } else {
-        delegateQueue.post(.locations([due]))
+        postLocation(due)
       }
     }
     if action == .pause { pauseUpdates() }
@@ -196,6 +281,39 @@ extension Activity {
     case .fitness: self = .fitness
     case .otherNavigation: self = .otherNavigation
     case .airborne: self = .airborne
+    }
+  }
+}
+
+/// The options of a manager.
+struct ManagerOptions: Sendable {
+  fileprivate var distanceFilter: CLLocationDistance
+  fileprivate var desiredAccuracy: CLLocationAccuracy
+  fileprivate var activity: CLActivityType
+  fileprivate var pausesAutomatically: Bool
+  fileprivate var allowsBackground: Bool
+  fileprivate var headingFilter: CLLocationDegrees
+  fileprivate var orientation: CLDeviceOrientation
+  fileprivate var mount: DeviceMount?
+}
+
+extension SessionState {
+  var options: ManagerOptions {
+    get {
+      ManagerOptions(
+        distanceFilter: location.distanceFilter, desiredAccuracy: location.desiredAccuracy,
+        activity: activity, pausesAutomatically: pausesAutomatically,
+        allowsBackground: allowsBackground, headingFilter: heading.filterDegrees,
+        orientation: heading.orientation, mount: heading.mount)
+    }
+    set {
+      (location.distanceFilter, location.desiredAccuracy) = (
+        newValue.distanceFilter, newValue.desiredAccuracy
+      )
+      (activity, pausesAutomatically) = (newValue.activity, newValue.pausesAutomatically)
+      allowsBackground = newValue.allowsBackground
+      (heading.filterDegrees, heading.orientation) = (newValue.headingFilter, newValue.orientation)
+      heading.mount = newValue.mount
     }
   }
 }

@@ -12,7 +12,7 @@ public final class CLBackgroundActivitySession: Sendable {
   /// Begins a session.
   public init() {
     let services = LocationServices.current
-    session = SessionDiagnostics(authority: services.authority)
+    session = SessionDiagnostics(services: services)
     lease = services.holdActivity()
   }
 
@@ -33,7 +33,7 @@ public final class CLBackgroundActivitySession: Sendable {
 
     /// The program has no authorization for locations.
     public var authorizationDenied: Bool { obstacles.contains(.denied) }
-    /// Location services are off for every program.
+    /// Location services are off for every program, or no source can be opened.
     public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
     /// An administrator's rule forbids it.
     public var authorizationRestricted: Bool { obstacles.contains(.restricted) }

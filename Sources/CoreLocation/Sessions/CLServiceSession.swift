@@ -19,8 +19,7 @@ public final class CLServiceSession: Sendable {
   /// Begins a session.
   /// - Parameter authorization: The authorization to request where it is not determined.
   public init(authorization: AuthorizationRequirement) {
-    session = SessionDiagnostics(
-      authority: LocationServices.current.authority, wanted: authorization.status)
+    session = SessionDiagnostics(services: .current, wanted: authorization.status)
   }
 
   /// Begins a session that also requests full accuracy where the program has reduced accuracy.
@@ -29,8 +28,7 @@ public final class CLServiceSession: Sendable {
   ///   - fullAccuracyPurposeKey: The name of the purpose in the policy.
   public init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
     session = SessionDiagnostics(
-      authority: LocationServices.current.authority, wanted: authorization.status,
-      purposeKey: fullAccuracyPurposeKey)
+      services: .current, wanted: authorization.status, purposeKey: fullAccuracyPurposeKey)
   }
 
   deinit { session.end() }
@@ -47,7 +45,7 @@ public final class CLServiceSession: Sendable {
 
     /// The program has no authorization for locations.
     public var authorizationDenied: Bool { obstacles.contains(.denied) }
-    /// Location services are off for every program.
+    /// Location services are off for every program, or no source can be opened.
     public var authorizationDeniedGlobally: Bool { obstacles.contains(.deniedGlobally) }
     /// An administrator's rule forbids it.
     public var authorizationRestricted: Bool { obstacles.contains(.restricted) }

@@ -37,5 +37,13 @@ struct Obstacles: OptionSet, Hashable, Sendable {
     if isEmpty, authority.accuracy == .reducedAccuracy { insert(.accuracyLimited) }
   }
 
+  /// The obstacles of a program, as its managers report them: without a source it is denied.
+  init(_ services: LocationServices) {
+    self.init(services.authority)
+    if services.authority.authorization.isAuthorized, !services.hasSource {
+      self = [.denied, .deniedGlobally]
+    }
+  }
+
   init(rawValue: Int) { self.rawValue = rawValue }
 }

@@ -9,15 +9,15 @@ final class SessionDiagnostics: Sendable {
   /// The maximum number of diagnostics that wait for a slow reader; the oldest are dropped.
   static let backlog = 8
 
-  private let authority: any AccessAuthority
+  private let services: LocationServices
   private let wanted: CLAuthorizationStatus?
   private let purposeKey: String?
   private let shared = Locked(Shared())
-  private let observation = Locked<Observation?>(nil)
+  private let observations = Locked<[Observation]>([])
 
   private struct Shared {
     var isOver = false
-    var status: CLAuthorizationStatus?
+    var requestedFor: CLAuthorizationStatus?
     var newest: Obstacles?
     var hasAskedForAccuracy = false
     var isAccuracyDenied = false
@@ -27,16 +27,21 @@ final class SessionDiagnostics: Sendable {
 
   /// Begins the session.
   /// - Parameters:
-  ///   - authority: Decides on the requests.
+  ///   - services: Decide on the requests, and open the source.
   ///   - wanted: The required authorization; nil for no request.
   ///   - purposeKey: The purpose of full accuracy; nil for no request.
   init(
-    authority: any AccessAuthority, wanted: CLAuthorizationStatus? = nil, purposeKey: String? = nil
+    services: LocationServices, wanted: CLAuthorizationStatus? = nil, purposeKey: String? = nil
   ) {
-    (self.authority, self.wanted, self.purposeKey) = (authority, wanted, purposeKey)
-    let observation = authority.observe { [weak self] in self?.refresh() }
-    self.observation.withLock { $0 = observation }
-    refresh()
+    (self.services, self.wanted, self.purposeKey) = (services, wanted, purposeKey)
+    let new = [
+      services.authority.observe { [weak self] in self?.request() },
+      services.observeStatus { [weak self] in self?.refresh() },
+    ]
+    observations.withLock { $0 = new }
+    request()
+    // Opening a source may take time.
+    services.queue.async { [weak self] in self?.refresh() }
   }
 
   /// Ends the session and the streams of its diagnostics. A second call does nothing.
@@ -47,11 +52,11 @@ final class SessionDiagnostics: Sendable {
       return Array(shared.readers.values)
     }
     for reader in readers { reader.finish() }
-    let observation = observation.withLock { observation in
-      defer { observation = nil }
-      return observation
+    let ended = observations.withLock { observations in
+      defer { observations = [] }
+      return observations
     }
-    observation?.cancel()
+    for observation in ended { observation.cancel() }
   }
 
   /// The current obstacles and each change; an ended stream once the session has ended.
@@ -77,16 +82,20 @@ final class SessionDiagnostics: Sendable {
 
   // MARK: Requests
 
-  private func refresh() {
+  private func request() {
+    let authority = services.authority
     if let wanted, isDue(authority.authorization, for: wanted) { authority.request(wanted) }
-    let status = authority.authorization
+  }
+
+  /// Reports the obstacles; called on the services' queue.
+  private func refresh() {
+    let authority = services.authority
     let isReduced = authority.accuracy == .reducedAccuracy
-    var obstacles = Obstacles(status)
-    if wanted == .authorizedAlways, status == .authorizedWhenInUse {
+    var obstacles = Obstacles(services).subtracting(.accuracyLimited)
+    if wanted == .authorizedAlways, authority.authorization == .authorizedWhenInUse {
       obstacles.insert(.alwaysDenied)
     }
     let asksForAccuracy = shared.withLock { shared in
-      shared.status = status
       if isReduced, shared.isAccuracyDenied { obstacles.insert(.fullAccuracyDenied) }
       publish(obstacles, &shared)
       let isAuthorized = obstacles.isDisjoint(with: .authorization)
@@ -100,8 +109,8 @@ final class SessionDiagnostics: Sendable {
   /// Whether to request the authorization: the first time, or when a decision has lapsed.
   private func isDue(_ status: CLAuthorizationStatus, for wanted: CLAuthorizationStatus) -> Bool {
     let before = shared.withLock { shared in
-      defer { shared.status = status }
-      return shared.status
+      defer { shared.requestedFor = status }
+      return shared.requestedFor
     }
     if before == status { return false }
     switch status {
@@ -115,9 +124,9 @@ final class SessionDiagnostics: Sendable {
     guard let purposeKey else { return }
     // The daemon's answer may take time.
     DispatchQueue.global().async { [self] in
-      let isDenied = authority.requestFullAccuracy(purposeKey: purposeKey) != nil
+      let isDenied = services.authority.requestFullAccuracy(purposeKey: purposeKey) != nil
       shared.withLock { $0.isAccuracyDenied = isDenied }
-      refresh()
+      services.queue.async { [self] in refresh() }
     }
   }
 

@@ -11,14 +11,20 @@ package protocol EstimateConsumer: AnyObject, Sendable {
   var isActive: Bool { get }
   /// The estimates that it needs while it is active.
   var demand: EstimateDemand { get }
+  /// True to receive locations as if the program had reduced accuracy.
+  var wantsCoarseLocations: Bool { get }
   /// The source is open.
   /// - Parameters:
   ///   - hasReceiver: Whether the source provides fixes.
   ///   - known: The newest fix of this process, else the last one of this machine.
   ///   - latest: The newest estimate; nil before the first.
   func sourceReady(hasReceiver: Bool, known: CLLocation?, latest: Estimate?)
-  /// The source could not be opened.
+  /// The source is open for magnetic headings, which need no authorization.
+  func headingsReady(latest: Estimate?)
+  /// The source could not be opened, or the program has no access.
   func sourceFailed(_ error: CLError)
+  /// The program has no access to locations. Its headings continue.
+  func locationFailed(_ error: CLError)
   /// Receives an estimate, with its fix where that is new.
   func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date)
   /// The authorization is determined, or has changed.
@@ -28,4 +34,10 @@ package protocol EstimateConsumer: AnyObject, Sendable {
 extension EstimateConsumer {
   /// Every fix.
   package var demand: EstimateDemand { EstimateDemand(fixes: true) }
+  /// The exact ones.
+  package var wantsCoarseLocations: Bool { false }
+  /// Does nothing: it needs no headings.
+  package func headingsReady(latest: Estimate?) {}
+  /// The same as for all its services.
+  package func locationFailed(_ error: CLError) { sourceFailed(error) }
 }

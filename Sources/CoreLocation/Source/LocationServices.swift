@@ -40,6 +40,7 @@ package final class LocationServices: Sendable {
   /// Starts and stops are serialized on it.
   let queue = DispatchQueue(label: "CoreLocation.services", qos: .userInitiated)
   private let queueMark: QueueMark
+  private let statuses = ObserverList<Void>()
   private let activities = Locked(0)
   private let shared = Mutex(Shared())
 
@@ -65,6 +66,7 @@ package final class LocationServices: Sendable {
     var isLive = true
     var sources: [CLLocationSource] = []
     var newest: CLLocation?
+    var coarse = CoarseLocations()
     var lastFix: Timestamp?
   }
 
@@ -153,14 +155,32 @@ package final class LocationServices: Sendable {
           shared.waiting.removeAll { $0.consumer == nil || $0.consumer === consumer }
           shared.waiting.append(WeakConsumer(consumer: consumer))
         }
-      case .restricted:
-        consumer.sourceFailed(restriction)
-      case .denied:
-        consumer.sourceFailed(denial)
+        serveHeadings(to: consumer)
+      case .restricted, .denied: refuse(consumer, refusal)
       case .authorizedAlways, .authorizedWhenInUse:
         serve(consumer)
       }
     }
+  }
+
+  /// Ends the services of a consumer that has no access, except for magnetic headings.
+  private func refuse(_ consumer: any EstimateConsumer, _ error: CLError) {
+    guard givesHeadings(to: consumer), case .success = open() else {
+      return consumer.sourceFailed(error)
+    }
+    if consumer.demand.fixes { consumer.locationFailed(error) }
+    serveHeadings(to: consumer)
+  }
+
+  /// Whether a consumer receives magnetic headings without the authorization.
+  private func givesHeadings(to consumer: any EstimateConsumer) -> Bool {
+    authority.permitsHeadings && consumer.demand.magneticHeadings == true
+  }
+
+  private func serveHeadings(to consumer: any EstimateConsumer) {
+    guard givesHeadings(to: consumer), case .success(let publisher) = open() else { return }
+    add(consumer)
+    consumer.headingsReady(latest: publisher.latest)
   }
 
   private func serve(_ consumer: any EstimateConsumer) {
@@ -169,9 +189,14 @@ package final class LocationServices: Sendable {
       consumer.sourceFailed(error.denial)
     case .success(let publisher):
       add(consumer)
-      consumer.sourceReady(
-        hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+      tellReady(consumer, publisher)
     }
+  }
+
+  private func tellReady(_ consumer: any EstimateConsumer, _ publisher: HostPublisher) {
+    consumer.sourceReady(
+      hasReceiver: publisher.hasReceiver,
+      known: knownLocation(isCoarse: consumer.wantsCoarseLocations), latest: publisher.latest)
   }
 
   /// Gives a consumer the estimates of the open source.
@@ -201,6 +226,11 @@ package final class LocationServices: Sendable {
       shared.significantChangeConsumers.remove(ObjectIdentifier(consumer))
     }
     detach(consumer)
+  }
+
+  /// Calls `body` on the queue when the status may have changed.
+  func observeStatus(_ body: @escaping @Sendable () -> Void) -> Observation {
+    statuses.add { _ in body() }
   }
 
   /// Asks the host to store fixes for the program while it is stopped.
@@ -237,6 +267,9 @@ extension LocationServices {
       var demand = EstimateDemand()
       let calibrates = calibration.isWanted
       demand.headings = calibrates || consumers.contains { $0.demand.headings }
+      if consumers.contains(where: { $0.demand.magneticHeadings == true }) {
+        demand.magneticHeadings = true
+      }
       let fixes = consumers.reduce(FixDemand.none) { FixDemand.most($0, $1.demand.fixDemand) }
       demand.fixes = consumers.contains { $0.demand.fixes }
       if case .every(let seconds) = fixes { demand.fixInterval = seconds }
@@ -277,12 +310,13 @@ extension LocationServices {
     }
   }
 
-  /// Tries again later while a manager exists, so that a board that is plugged in is found.
+  /// Tries again later while a manager or a session exists, so that a board that is plugged in is found.
   private func scheduleRetry() {
     let alarm = clock.alarm(after: Self.retry) { [weak self] in
       guard let self else { return }
       queue.async { [self] in
-        let hasConsumers = shared.withLock { $0.announced.contains { $0.consumer != nil } }
+        let hasManagers = shared.withLock { $0.announced.contains { $0.consumer != nil } }
+        let hasConsumers = hasManagers || statuses.count > 0
         if publisher == nil, hasConsumers { _ = probe() }
       }
     }
@@ -299,9 +333,13 @@ extension LocationServices {
         client.source != shared.withLock({ $0.described })
       else { return }
       _ = record(client.source)
+      let isAuthorized = authority.authorization.isAuthorized
       for consumer in shared.withLock({ $0.consumers }) {
-        consumer.sourceReady(
-          hasReceiver: publisher.hasReceiver, known: lastKnownLocation(), latest: publisher.latest)
+        if isAuthorized {
+          tellReady(consumer, publisher)
+        } else {
+          consumer.headingsReady(latest: publisher.latest)
+        }
       }
     }
   }
@@ -325,6 +363,7 @@ extension LocationServices {
     }
     let status = self.status
     for consumer in consumers { consumer.authorizationIsKnown(status) }
+    statuses.notify(())
     return facts
   }
 
@@ -359,7 +398,10 @@ extension LocationServices {
       }
       return (fix, shared.consumers)
     }
-    for consumer in consumers { consumer.receive(estimate, fix: fix, at: now) }
+    for consumer in consumers {
+      let isCoarse = consumer.wantsCoarseLocations
+      consumer.receive(estimate, fix: fix.map { isCoarse ? coarse($0) : $0 }, at: now)
+    }
   }
 }
 
@@ -386,7 +428,8 @@ extension LocationServices {
     return allowed.isAuthorized && !hasSource ? .denied : allowed
   }
 
-  private var hasSource: Bool { if case .success = facts() { true } else { false } }
+  /// Whether there is a source; an authorized program opens it.
+  var hasSource: Bool { if case .success = facts() { true } else { false } }
 
   /// The newest fix of this process, else the last one of this machine; nil for a program without
   /// authorization.
@@ -404,6 +447,24 @@ extension LocationServices {
   }
 }
 
+// Locations of managers that ask for reduced accuracy.
+extension LocationServices {
+  /// The newest location.
+  /// - Parameter isCoarse: Whether it is for a manager that asks for reduced accuracy.
+  /// - Returns: nil without a location.
+  func knownLocation(isCoarse: Bool) -> CLLocation? {
+    guard let known = lastKnownLocation() else { return nil }
+    guard isCoarse, authority.accuracy == .fullAccuracy else { return known }
+    return shared.withLock { $0.coarse.known(known) }
+  }
+
+  /// The location of a new fix; under reduced accuracy the host has given a coarse one.
+  private func coarse(_ fix: CLLocation) -> CLLocation {
+    guard authority.accuracy == .fullAccuracy else { return fix }
+    return shared.withLock { $0.coarse.process(fix) }
+  }
+}
+
 extension LocationServices {
   /// The authorization has changed: starts the waiting consumers, or ends all with an error.
   func authorityHasChanged() {
@@ -416,12 +477,16 @@ extension LocationServices {
         return (shared.announced, shared.waiting, shared.consumers)
       }
       for weak in announced { weak.consumer?.authorizationIsKnown(status) }
-      guard status != .notDetermined else { return }
+      statuses.notify(())
+      guard status != .notDetermined else {
+        for weak in waiting { if let consumer = weak.consumer { serveHeadings(to: consumer) } }
+        return
+      }
       for weak in waiting { if let consumer = weak.consumer { attach(consumer) } }
       ranging.accessHasChanged()
       guard !status.isAuthorized else { return }
       shared.withLock { $0.consumers = [] }
-      for consumer in consumers { consumer.sourceFailed(refusal) }
+      for consumer in consumers { refuse(consumer, refusal) }
       releaseIfUnused()
     }
   }
@@ -433,19 +498,17 @@ extension LocationServices {
 
   /// The error of a program that the administrator has restricted.
   var restriction: CLError {
-    refusal(
-      authority.restriction
-        ?? "the policy in /etc/corelocation/policy.d restricts location services for this program")
+    refusal(authority.restriction ?? "the policy restricts location services for this program")
   }
 
   /// The error of a program that is denied, with the reason of the source where there is one.
   package var denial: CLError {
     if let reason = authority.restriction { return refusal(reason) }
     guard authority.isEnabled else {
-      return refusal("location services are switched off by /etc/corelocation/policy.d")
+      return refusal("location services are switched off by the policy")
     }
     if case .failure(let error) = facts() { return error.denial }
-    return refusal("the policy in /etc/corelocation/policy.d denies this program its location")
+    return refusal("the policy denies this program its location")
   }
 
   /// The error of a program that is restricted or denied.
@@ -462,7 +525,7 @@ extension LocationServices {
   func listen(_ session: ManagerSession) {
     queue.async { [self, weak session] in
       let observation = monitoring.listenForRegions { [weak session] event in
-        session?.post { $0.delegateQueue.post(.monitoring(event)) }
+        session?.receive(event)
       }
       session?.store(observation)
     }
@@ -474,11 +537,14 @@ extension LocationServices {
     shared.withLock { _ = $0.significantChangeConsumers.insert(key) }
     queue.async { [self, weak session] in
       // A service that runs already does not report its first place again.
+      // A delegate that is set later joins again.
       if monitoring.registrations().significantChanges, let known = lastKnownLocation() {
-        session?.post { $0.delegateQueue.post(.locations([known])) }
+        session?.post { state in
+          if state.delegate != nil { state.delegateQueue.post(.locations([known])) }
+        }
       }
       let observation = monitoring.listenForSignificantChanges { [weak session] event in
-        session?.post { $0.delegateQueue.post(.monitoring(event)) }
+        session?.receive(event)
       }
       session?.storeSignificantChanges(observation)
     }
@@ -502,6 +568,7 @@ extension LocationServices {
   ///     never be executed.
   func monitor(_ command: MonitoringCommand, refused: @escaping @Sendable (CLError) -> Void) {
     onQueue {
+      if let error = missingSource(for: command) { return refused(error) }
       client.monitoring.perform(command) { fault in
         let code: CLError.Code = fault.code == .access ? .denied : .regionMonitoringFailure
         refused(
@@ -509,6 +576,26 @@ extension LocationServices {
             code,
             userInfo: [NSLocalizedDescriptionKey: fault.message, NSUnderlyingErrorKey: fault]))
       }
+    }
+  }
+
+  /// Why a service cannot begin on this machine, as `status` and `isMonitoringAvailable` say; nil
+  /// where it can, and where the access decides.
+  private func missingSource(for command: MonitoringCommand) -> CLError? {
+    guard authority.authorization.isAuthorized else { return nil }
+    switch command {
+    case .startRegion, .requestState, .startVisits, .startSignificantChanges: break
+    default: return nil
+    }
+    switch facts() {
+    case .failure(let fault): return fault.denial
+    case .success(let facts):
+      guard case .startRegion(let region) = command, case .circle = region.condition,
+        !facts.hasReceiver
+      else { return nil }
+      return refusal(
+        "the region cannot be monitored: this machine has no source of positions; add a receiver to "
+          + "the board file", .regionMonitoringFailure)
     }
   }
 

@@ -33,7 +33,7 @@ public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 /// Within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
 /// The accuracy of a program with reduced accuracy.
-public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
+public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
 
 /// An unlimited distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
