@@ -437,7 +437,10 @@ extension LocationServices {
     guard authority.authorization.isAuthorized else { return nil }
     if let newest = shared.withLock({ $0.newest }) { return newest }
     guard let fix = client.lastFix,
-      let values = LocationValues(fix, receivedAt: clock.now(), isLive: client.source.isLive)
+      // A source that the program named has no other's last fix.
+      let values = LocationValues(
+        fix, receivedAt: clock.now(), isLive: client.source.isLive,
+        sources: source.map { [$0] } ?? [])
     else { return nil }
     return shared.withLock { shared in
       // The same object for the same fix.
