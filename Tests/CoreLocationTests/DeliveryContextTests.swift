@@ -66,6 +66,11 @@ import Testing
     #expect(try await probe("job") == ["reentrant: false", "main: true", "same: true"])
   }
 
+  @Test("a job of the main actor that waits in the run loop receives a geocoder's answer")
+  func waitingGeocoder() async throws {
+    #expect(try await probe("geocoder") == ["main: true DE"])
+  }
+
   @Test("the source on a thread's run loop ends with the manager")
   func sourceEnds() async throws {
     let loopHasEnded = Locked(false)

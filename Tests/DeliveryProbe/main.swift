@@ -167,6 +167,18 @@ case "job":
     exit(1)
   }
   RunLoop.main.run()
+case "geocoder":
+  Task { @MainActor in
+    CLGeocoder().reverseGeocodeLocation(CLLocation(latitude: 48.14, longitude: 11.58)) {
+      places, _ in
+      print("main:", Thread.isMainThread, places?.first?.isoCountryCode ?? "")
+      exit(0)
+    }
+    run { false }
+    print("silent")
+    exit(1)
+  }
+  RunLoop.main.run()
 case "change":
   Task {
     await change(CommandLine.arguments.last ?? "")
@@ -178,6 +190,6 @@ case "stored":
 default:
   print(
     "usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor|nested|"
-      + "nested-queue|nested-thread|job|change NAME|stored")
+      + "nested-queue|nested-thread|job|geocoder|change NAME|stored")
   exit(2)
 }

@@ -9,7 +9,7 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 ///
 /// - One request at a time: a second one fails with `geocodeCanceled`, and the first continues.
 ///   Apple leaves the result of a second request open.
-/// - The handler is called on the main queue, never inside the call.
+/// - The handler is called on the main thread, as a manager's delegate, never inside the call.
 /// - A location has one placemark; an address may have several.
 /// - `geocodeFoundNoResult`: the gazetteer has no place for the location or address.
 ///   `geocodeFoundPartialResult`: only the state or country of the address was found. `network`:
@@ -28,7 +28,7 @@ open class CLGeocoder: NSObject {
       self.handler = ProgramValue(value: handler)
     }
 
-    /// Calls the handler, on the main queue only.
+    /// Calls the handler, on the main thread only.
     func answer(_ placemarks: [CLPlacemark]?, _ error: (any Error)?) {
       handler.value(placemarks, error)
     }
@@ -258,7 +258,7 @@ open class CLGeocoder: NSObject {
       defer { current = nil }
       return current
     }
-    if let ended { DispatchQueue.main.async { ended.answer(nil, CLError(.geocodeCanceled)) } }
+    if let ended { DeliveryContext.main.call { ended.answer(nil, CLError(.geocodeCanceled)) } }
   }
 
   private func request(
@@ -272,10 +272,10 @@ open class CLGeocoder: NSObject {
       return true
     }
     guard isFree else {
-      return DispatchQueue.main.async { own.answer(nil, CLError(.geocodeCanceled)) }
+      return DeliveryContext.main.call { own.answer(nil, CLError(.geocodeCanceled)) }
     }
     service.answer(request, locale: locale) { [pending] result in
-      DispatchQueue.main.async {
+      DeliveryContext.main.call {
         // A cancelled request was answered already.
         let isCurrent = pending.withLock { current in
           guard current === own else { return false }
