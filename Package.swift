@@ -172,7 +172,8 @@ let package = Package(
     .target(
       name: "CoreMotion",
       dependencies: [
-        "Chips", "CoreLocation", "EarthModel", "HostProtocol", "LinuxIO", "Quantities",
+        "Chips", "CoreLocation", "EarthModel", "Fusion", "HostProtocol", "LinuxIO", "Observers",
+        "Quantities",
       ], exclude: ["README.md"]),
     .target(
       name: "Setup",
@@ -323,7 +324,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "FusionTests",
-      dependencies: ["EarthModel", "Fusion", "Quantities", "Simulation", "TestSupport", real]),
+      dependencies: [
+        "EarthModel", "Fusion", "LinuxIO", "Quantities", "Simulation", "TestSupport", real,
+      ]),
     .testTarget(
       name: "InputProofTests", dependencies: ["InputProof", "Quantities", "Simulation", real]),
     .testTarget(

@@ -7,5 +7,6 @@ struct PositionStudy: ParsableCommand {
     commandName: "position-study", abstract: "Measures the position filter.",
     subcommands: [
       SimulateCommand.self, DrivesCommand.self, AltitudeCommand.self, MotionCommand.self,
+      StepsCommand.self,
     ])
 }
