@@ -7,65 +7,6 @@ import Quantities
 import ScriptedSource
 import Testing
 
-/// Services over a scripted source.
-private struct Bench {
-  let publisher = ScriptedPublisher()
-  let services: LocationServices
-
-  init(failure: SourceError? = nil) {
-    let publisher = publisher
-    services = LocationServices(
-      over: ScriptedHost.make(
-        SourceOpening(isLive: true) { () throws(SourceError) in
-          if let failure { throw failure }
-          return OpenedSource(publisher: publisher)
-        }))
-  }
-
-  func use<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try LocationServices.$current.withValue(services, operation: body)
-  }
-
-  /// A row whose vectors are along the board's x (forward), y (left) and z (up).
-  func send(
-    _ seconds: Double, force: SIMD3<Double> = SIMD3(0, 0, 9.80665), rate: SIMD3<Double> = .zero,
-    hectopascal: Double = 1013.25
-  ) {
-    let time = Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
-    var row = SensorSamples(timestamp: time)
-    row.inertial = InertialSample(
-      timestamp: time, angularRate: AngularRate(radiansPerSecond: rate),
-      specificForce: SpecificForce(metresPerSecondSquared: force))
-    row.field = FieldSample(timestamp: time, field: MagneticField(microtesla: SIMD3(20, -3, -44)))
-    row.pressure = PressureSample(timestamp: time, hectopascal: hectopascal, celsius: 20)
-    publisher.send(row)
-  }
-
-  /// A level estimate with its forward axis at a magnetic heading.
-  func send(heading degrees: Double, trueHeading: Double? = nil, at seconds: Double) {
-    var estimate = Estimate(timestamp: Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds)))
-    estimate.magneticHeading = MagneticHeading(Angle(degrees: degrees))
-    estimate.trueHeading = trueHeading.map { TrueHeading(Angle(degrees: $0)) }
-    estimate.isLevelKnown = true
-    estimate.attitude = Rotation(rotationVector: SIMD3(0, 0, Angle(degrees: degrees).radians))
-    estimate.field = MagneticField(microtesla: SIMD3(20, 3, 44))
-    estimate.calibration = .fair
-    publisher.send(estimate)
-  }
-}
-
-private func eventually(_ holds: @Sendable () -> Bool) async throws -> Bool {
-  for _ in 0..<1000 {
-    if holds() { return true }
-    try await Task.sleep(nanoseconds: 5_000_000)
-  }
-  return false
-}
-
-private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bool {
-  abs(a - b) < bound
-}
-
 @Suite("Core Motion", .timeLimit(.minutes(15))) struct CoreMotionTests {
   /// One handler at a time, so that they see the samples in their order.
   private let queue = {
@@ -115,6 +56,98 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
     let first = try #require(seen.withLock { $0.first })
     #expect(isNear(first.acceleration.z, -1) && isNear(first.acceleration.x, 0))
     manager.stopAccelerometerUpdates()
+  }
+
+  @Test("an interval that changes while samples come is theirs at once")
+  func liveIntervals() async throws {
+    let bench = Bench()
+    let manager = bench.use { CMMotionManager() }
+    let seen = Locked<[TimeInterval]>([])
+    manager.gyroUpdateInterval = 10
+    bench.use {
+      manager.startGyroUpdates(to: queue) { data, _ in
+        if let data { seen.withLock { $0.append(data.timestamp) } }
+      }
+    }
+    #expect(try await eventually { bench.publisher.rowObserverCount == 1 })
+    for step in 0..<50 { bench.send(1 + Double(step) / 10) }
+    #expect(try await eventually { seen.withLock { $0 } == [1] })
+    manager.gyroUpdateInterval = 0.5
+    #expect(manager.gyroUpdateInterval == 0.5 && manager.isGyroActive)
+    let second = Locked(10.0)
+    #expect(
+      try await eventually {
+        let start = second.withLock { second in
+          second += 1
+          return second
+        }
+        for step in 0..<10 { bench.send(start + Double(step) / 10) }
+        return seen.withLock { $0.count } > 8
+      })
+    let steps = seen.withLock { zip($0.dropFirst(2), $0.dropFirst(1)).map { $0 - $1 } }
+    #expect(steps.contains { abs($0 - 0.5) < 0.01 } && !steps.contains { $0 < 0.4 }, "\(steps)")
+    #expect(manager.gyroData != nil)
+    manager.stopGyroUpdates()
+    #expect(try await eventually { bench.publisher.rowObserverCount == 0 })
+    // Device motion: of ten estimates a second every second one, then all.
+    let motions = Locked<[TimeInterval]>([])
+    manager.deviceMotionUpdateInterval = 0.2
+    bench.use {
+      manager.startDeviceMotionUpdates(to: queue) { motion, _ in
+        if let motion { motions.withLock { $0.append(motion.timestamp) } }
+      }
+    }
+    // The first ones may come before the manager listens.
+    let isFirst = try await eventually {
+      bench.send(heading: 30, at: 50)
+      return motions.withLock { $0.count } == 1
+    }
+    #expect(isFirst)
+    for step in 0..<10 { bench.send(heading: 30, at: 100 + Double(step) / 10) }
+    #expect(try await eventually { motions.withLock { $0.count } == 6 })
+    manager.deviceMotionUpdateInterval = 0
+    for step in 10..<20 { bench.send(heading: 30, at: 100 + Double(step) / 10) }
+    #expect(try await eventually { motions.withLock { $0.count } == 16 })
+    manager.stopDeviceMotionUpdates()
+  }
+
+  @Test("without a compass the arbitrary frame is there, and a frame with north is an error")
+  func noCompass() async throws {
+    let bench = Bench(hasMagnetometer: false)
+    let manager = bench.use { CMMotionManager() }
+    #expect(
+      bench.use { CMMotionManager.availableAttitudeReferenceFrames() } == .xArbitraryZVertical)
+    #expect(bench.use { manager.isDeviceMotionAvailable })
+    let seen = Locked<(motion: CMDeviceMotion?, codes: [Int])>((nil, []))
+    func start(_ frame: CMAttitudeReferenceFrame) {
+      bench.use {
+        manager.startDeviceMotionUpdates(using: frame, to: queue) { motion, error in
+          seen.withLock { seen in
+            seen.motion = motion ?? seen.motion
+            if let error { seen.codes.append((error as NSError).code) }
+          }
+        }
+      }
+    }
+    start(.xTrueNorthZVertical)
+    start(.xMagneticNorthZVertical)
+    let codes = [CMErrorTrueNorthNotAvailable, CMErrorNotAvailable].map { Int($0.rawValue) }
+    #expect(try await eventually { seen.withLock { $0.codes } == codes })
+    start(.xArbitraryZVertical)
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: 1_000_000_000))
+    estimate.isLevelKnown = true
+    estimate.attitude = Rotation(rotationVector: SIMD3(0, 0, 0.7))
+    // The first ones may come before the manager listens.
+    let isSeen = try await eventually { [estimate] in
+      bench.publisher.send(estimate)
+      return seen.withLock { $0.motion } != nil
+    }
+    #expect(isSeen)
+    let motion = try #require(seen.withLock { $0.motion })
+    #expect(motion.heading == -1 && isNear(motion.attitude.yaw, 0))
+    #expect(motion.magneticField.accuracy == .uncalibrated && motion.magneticField.field.x == 0)
+    manager.stopDeviceMotionUpdates()
   }
 
   @Test(
@@ -181,11 +214,11 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
     let manager = bench.use { CMMotionManager() }
     bench.use { manager.startDeviceMotionUpdates(using: .xMagneticNorthZVertical) }
     #expect(try await eventually { bench.publisher.observerCount == 1 })
-    bench.send(heading: 10, at: 1)
-    // The samples arrive on a thread of their own.
+    // The first ones may come before the manager listens.
     var waits = 0
     while manager.deviceMotion == nil, waits < 400 {
       waits += 1
+      bench.send(heading: 10, at: Double(waits) * 1e-3)
       try await Task.sleep(nanoseconds: 5_000_000)
     }
     let first = try #require(manager.deviceMotion?.attitude.copy() as? CMAttitude)
@@ -199,6 +232,8 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
     #expect(isNear(second.yaw * 180 / .pi, -45, within: 1e-6))
     let matrix = second.rotationMatrix
     #expect(isNear(matrix.m33, 1) && isNear(matrix.m11, cos(.pi / 4)))
+    // From the frame into the device, as Apple's: clockwise by 45 degrees, seen from above.
+    #expect(isNear(matrix.m12, -sin(.pi / 4)) && isNear(matrix.m21, sin(.pi / 4)))
     manager.stopDeviceMotionUpdates()
   }
 
@@ -288,13 +323,31 @@ private func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bo
     #expect(data[2].unknown && !data[2].automotive && data[2].confidence == .low)
     manager.stopActivityUpdates()
     #expect(try await eventually { bench.publisher.observerCount == 0 })
+    // The past is what was reported.
+    let past = Locked<[[CMMotionActivity]]>([])
+    bench.use {
+      for (start, end) in [(-3600.0, 3600.0), (3600, 7200), (-7200, -3600)] {
+        manager.queryActivityStarting(
+          from: Date(timeIntervalSinceNow: start), to: Date(timeIntervalSinceNow: end), to: queue
+        ) { activities, error in
+          #expect(error == nil)
+          past.withLock { $0.append(activities ?? []) }
+        }
+      }
+    }
+    #expect(try await eventually { past.withLock { $0.count } == 3 })
+    let found = past.withLock { $0 }
+    #expect(found[0].map(\.walking) == [true, false, false], "\(found)")
+    #expect(found[1].map(\.unknown) == [true] && found[2].isEmpty, "\(found)")
     let codes = Locked<[Int]>([])
-    manager.queryActivityStarting(from: Date(), to: Date(), to: queue) { _, error in
-      codes.withLock { $0.append((error as? NSError)?.code ?? 0) }
+    bench.use {
+      manager.queryActivityStarting(from: .distantFuture, to: .distantPast, to: queue) { _, error in
+        codes.withLock { $0.append((error as? NSError)?.code ?? 0) }
+      }
     }
     #expect(
       try await eventually {
-        codes.withLock { $0 } == [Int(CMErrorMotionActivityNotAvailable.rawValue)]
+        codes.withLock { $0 } == [Int(CMErrorInvalidParameter.rawValue)]
       })
   }
 

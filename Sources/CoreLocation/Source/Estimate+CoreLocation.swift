@@ -90,6 +90,14 @@ extension HeadingValues {
   }
 }
 
+extension CLAttitude {
+  /// The attitude of an estimate in the device's axes; nil where roll and pitch are not known.
+  package init?(_ estimate: Estimate) {
+    guard estimate.isLevelKnown, let stand = estimate.attitude else { return nil }
+    self.init(rotation: CLQuaternion(exchanging: stand))
+  }
+}
+
 extension CLDeviceOrientation {
   /// The angle from the body's forward axis to the uppermost edge, clockwise as seen on the face.
   /// - Returns: nil where the orientation does not change the reference.

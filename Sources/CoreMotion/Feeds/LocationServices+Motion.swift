@@ -1,0 +1,28 @@
+internal import Chips
+internal import CoreLocation
+import Foundation
+
+extension LocationServices {
+  /// Whether the source has sensors of a quantity; true for a source that does not say, such as a
+  /// recording.
+  func measures(_ quantity: ChipModel.Quantity) -> Bool {
+    guard case .success = facts() else { return false }
+    return client.source.sensors?.contains(quantity.rawValue) ?? true
+  }
+
+  /// Why there are no motion data: the program may not use them, or there is no source.
+  var motionFault: NSError {
+    let code = authority.authorization.isAuthorized ? CMErrorNotAvailable : CMErrorNotAuthorized
+    return code.error(denial.localizedDescription)
+  }
+
+  /// Whether the program may use motion data.
+  var motionStatus: CMAuthorizationStatus {
+    switch status {
+    case .notDetermined: .notDetermined
+    case .restricted: .restricted
+    case .denied: .denied
+    case .authorizedAlways, .authorizedWhenInUse: .authorized
+    }
+  }
+}
