@@ -140,6 +140,8 @@ public struct PositionSources: Sendable {
     var choice = PositionChoice()
     /// What the receiver reports of its signals, also while another source is chosen.
     private var signals = SignalState()
+    /// The time of the newest epoch that was passed on.
+    private var newest: Timestamp?
 
     mutating func pass(
       _ report: ReceiverReport, of origin: Origin, _ body: (ReceiverReport) -> Void
@@ -148,16 +150,22 @@ public struct PositionSources: Sendable {
       let decision = choice.decide(
         epoch.fix, isFixOK: epoch.isFixOK, of: origin.index, rank: origin.rank, at: origin.arrival)
       if origin.sender == .receiver { signals = epoch.signals }
-      switch decision {
-      case .use where origin.sender == .receiver: body(report)
-      case .use, .useWithoutTime:
-        var epoch = epoch
-        if decision == .useWithoutTime { epoch.fix.utc = nil }
-        // Only the receiver reports them, also while another source has the positions.
-        epoch.signals = signals
-        body(.epoch(epoch))
-      case .leave: break
-      }
+      guard decision != .leave, !isLate(epoch) else { return }
+      defer { newest = epoch.fix.timestamp }
+      if decision == .use, origin.sender == .receiver, !epoch.isRevision { return body(report) }
+      var passed = epoch
+      // What it revises may be of another source.
+      passed.isRevision = epoch.isRevision && epoch.fix.timestamp == newest
+      if decision == .useWithoutTime { passed.fix.utc = nil }
+      // Only the receiver reports them, also while another source has the positions.
+      passed.signals = signals
+      body(.epoch(passed))
+    }
+
+    /// Whether it began before the last one that was passed on, as one of a source that was chosen
+    /// just now may. Much earlier, the clock was set.
+    private func isLate(_ epoch: ReceiverEpoch) -> Bool {
+      newest.map { (-10..<0).contains(epoch.fix.timestamp.seconds(since: $0)) } ?? false
     }
   }
 
