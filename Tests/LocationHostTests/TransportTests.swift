@@ -96,6 +96,48 @@ struct TransportTests {
   }
 
   @Test(
+    "without authorization a client that asks for it receives the magnetic heading and nothing else",
+    arguments: Transport.allCases)
+  func magneticHeadings(transport: Transport) throws {
+    let rig = try TransportRig(transport, policy: "default: denied\n")
+    let client = try rig.client()
+    #expect(client.access.current.authorization == .denied)
+    #expect(client.access.current.headings == true)
+    // The files of both transports.
+    #expect(client.access.current.denial?.contains(".yaml denies 'org.example.app'") == true)
+    let got = Collected<Estimate>()
+    let observation = client.publisher.observe { got.add($0) }
+    // Every property has a value.
+    var complete = Estimate.filled
+    complete.timestamp = Timestamp(nanoseconds: 1_000_000_000)
+    rig.publisher.send(complete)
+    Thread.sleep(forTimeInterval: 0.1)
+    #expect(got.all.isEmpty)
+    var demand = EstimateDemand.all
+    demand.magneticHeadings = true
+    client.publisher.setDemand(demand)
+    #expect(
+      eventually {
+        rig.publisher.send(complete)
+        return !got.all.isEmpty
+      })
+    var expected = Estimate(timestamp: complete.timestamp)
+    expected.utc = complete.utc
+    (expected.attitude, expected.isLevelKnown) = (complete.attitude, complete.isLevelKnown)
+    expected.magneticHeading = complete.magneticHeading
+    expected.headingAccuracy = complete.headingAccuracy
+    expected.rateOfTurn = complete.rateOfTurn
+    expected.attitudeMode = complete.attitudeMode
+    (expected.calibration, expected.disturbance) = (complete.calibration, complete.disturbance)
+    expected.headingState = complete.headingState
+    expected.headingStateSince = complete.headingStateSince
+    expected.isSimulated = complete.isSimulated
+    #expect(got.all.first == expected)
+    observation.cancel()
+    rig.stop()
+  }
+
+  @Test(
     "an authorization is requested and decided, and remains after the client",
     arguments: Transport.allCases)
   func authorization(transport: Transport) throws {
