@@ -35,20 +35,27 @@ public struct StepCounter: Sendable {
     public var overtones = 0.43
     /// How far a window is believed, as the exponent of the relative amplitude.
     public var belief = 2.9
-    /// Probability of a neighbour in the grid after a hop, and of any rate.
+    /// Probability of each neighbour in the grid after a hop.
     public var drift = 0.1
+    /// Probability of any rate after a hop. Small: a rate once wrong stays wrong; large: overtones
+    /// take over.
     public var leap = 0.14
-    /// The rate that belongs to a force of 1 m/s² (standard deviation), Hz, its exponent, and the
-    /// spread of its logarithm. A walk at 1.1 Hz has about 0.5 m/s², a run at 2.7 Hz 6 m/s².
+    /// The rate that belongs to a force of 1 m/s² (standard deviation), Hz. A walk at 1.1 Hz has
+    /// about 0.5 m/s², a run at 2.7 Hz 6 m/s².
     public var usualRate = 1.57
+    /// The exponent of the force in that rate.
     public var usualExponent = 0.36
+    /// The spread of the logarithm of that rate. Small: who carries the board softly or swings it is
+    /// counted wrong; large: a rate is taken for its double.
     public var usualSpread = 0.26
-    /// Least share of the energy in the lines of the rate: to begin a walk, and as a share of it to
-    /// go on.
+    /// Least share of the energy in the lines of the rate, to begin a walk. Small: waving and
+    /// vibration are walks; large: stop and go is none.
     public var rhythm = 0.28
+    /// The same to go on, as a share of it.
     public var rhythmToGoOn = 0.47
-    /// Least standard deviation of the force, m/s²: to begin a walk, and as a share of it to go on.
+    /// Least standard deviation of the force, m/s², to begin a walk.
     public var movement = 0.44
+    /// The same to go on, as a share of it.
     public var movementToGoOn = 0.425
     /// Steps after which a walk is one.
     public var fewestSteps = 4.0
