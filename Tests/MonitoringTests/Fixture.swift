@@ -41,11 +41,21 @@ struct Fixture {
     for step in 1...count { fix(from + (to - from) * Double(step) / Double(count), after: 1) }
   }
 
-  mutating func fix(_ east: Double, after seconds: Double, motion: MotionState? = nil) {
+  /// Drives east in a straight line with the receiver's speed and course, a fix every `interval`.
+  mutating func drive(from: Double, to: Double, speed: Double, every interval: Double = 1) {
+    for east in stride(from: from, through: to, by: speed * interval) {
+      fix(east, after: interval, speed: speed)
+    }
+  }
+
+  mutating func fix(
+    _ east: Double, after seconds: Double, motion: MotionState? = nil, speed: Double? = nil
+  ) {
     now = now.advanced(bySeconds: seconds)
     var fix = PlaceFix(
       position: Self.place(east), horizontalAccuracyMetres: accuracy, time: now)
     fix.motion = motion
+    (fix.speedMetresPerSecond, fix.courseDegrees) = (speed, speed.map { _ in 90 })
     monitor.process(fix)
   }
 

@@ -1,44 +1,10 @@
-import EarthModel
-import Foundation
 import Monitoring
 import Quantities
-import TestSupport
 import Testing
-
-/// Fixes of a recorded drive of the reference data.
-private struct Drive {
-  let fixes: [PlaceFix]
-
-  init?(_ name: String) {
-    guard let bytes = SharedData.bytes("drives/\(name)") ?? SharedData.bytes("data/drives/\(name)")
-    else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-    guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false) else {
-      return nil
-    }
-    func column(_ name: String) -> Int { header.firstIndex { $0 == name } ?? 0 }
-    let (lat, lon, acc) = (column("latitude"), column("longitude"), column("horizontalAccuracy"))
-    let speed = column("speed")
-    fixes = lines.dropFirst().enumerated().compactMap { index, line in
-      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard let latitude = Double(cells[lat]), let longitude = Double(cells[lon]),
-        let accuracy = Double(cells[acc]), accuracy >= 0
-      else { return nil }
-      var fix = PlaceFix(
-        position: GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude),
-        horizontalAccuracyMetres: accuracy,
-        time: Fixture.start.advanced(bySeconds: Double(index)))
-      fix.speedMetresPerSecond = Double(cells[speed]).flatMap { $0 < 0 ? nil : $0 }
-      return fix
-    }
-  }
-}
 
 @Suite("Recorded drives", .timeLimit(.minutes(15)))
 struct RecordedDriveTests {
-  private static let names = [
-    "2023-08-09_16-37-41.csv", "2025-07-08_14-12-53.csv", "2025-07-18_23-13-43.csv",
-  ]
+  private static let names = Array(RecordedTrack.names.prefix(3))
 
   /// A flat-earth distance, metres: accurate enough for circles of some hundred metres, and fast.
   private static func metres(_ a: GeodeticPosition, _ b: GeodeticPosition) -> Double {
@@ -51,7 +17,7 @@ struct RecordedDriveTests {
     "a circle on the way is entered and left once for each long passage",
     arguments: names)
   func circles(_ name: String) {
-    guard let drive = Drive(name) else {
+    guard let drive = RecordedTrack(name) else {
       print("no reference data: \(name) is not looked at")
       return
     }
@@ -62,7 +28,7 @@ struct RecordedDriveTests {
         .startRegion(
           MonitoredRegion(
             identifier: "\(index)", condition: .circle(center: center, radiusMetres: 800))),
-        at: Fixture.start)
+        at: drive.fixes[0].time)
     }
     for fix in drive.fixes { monitor.process(fix) }
     for (index, center) in centers.enumerated() {

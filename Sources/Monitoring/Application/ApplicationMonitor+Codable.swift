@@ -6,7 +6,7 @@ import Quantities
   extension ApplicationMonitor: Codable {
     enum CodingKeys: String, CodingKey {
       case registrations, pending, droppedEvents, lastFix, revision, now, clock, sequence, watched
-      case requests, track, rest, visits, significant
+      case requests, track, motion, rest, visits, significant
     }
 
     /// Reads the stored state. The tuning is not stored and gets its default.
@@ -26,6 +26,7 @@ import Quantities
       watched = values.decode(.watched, or: [Readable<WatchedCondition>]()).compactMap(\.value)
       requests = values.decode(.requests, or: [])
       track = values.decode(.track, or: PlausibleTrack())
+      motion = values.decode(.motion, or: TrackMotion())
       rest = values.decode(.rest, or: nil)
       if registrations.visits { visits = values.decode(.visits, or: nil) ?? VisitDetector() }
       if registrations.significantChanges {
@@ -48,6 +49,7 @@ import Quantities
       try values.encode(watched, forKey: .watched)
       try values.encode(requests, forKey: .requests)
       try values.encode(track, forKey: .track)
+      try values.encode(motion, forKey: .motion)
       try values.encodeIfPresent(rest, forKey: .rest)
       try values.encodeIfPresent(visits, forKey: .visits)
       try values.encodeIfPresent(significant, forKey: .significant)

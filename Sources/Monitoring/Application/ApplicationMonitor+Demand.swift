@@ -25,6 +25,12 @@ extension ApplicationMonitor {
 
   private func need(of area: AreaWatch) -> FixDemand {
     guard !area.isDeciding, let distance = area.distanceMetres else { return .continuous }
+    // A vehicle that may cross the boundary before the shortest sleep ends.
+    if let speed = lastFix?.speedMetresPerSecond, speed >= configuration.travelSpeed,
+      abs(distance) <= speed * configuration.shortestSleepSeconds
+    {
+      return .continuous
+    }
     let reached = abs(distance) / max(1, configuration.assumedSpeed)
     let least = isResting ? configuration.restingSleepSeconds : configuration.shortestSleepSeconds
     // In steps of 5 s, so that the demand does not change with every fix.

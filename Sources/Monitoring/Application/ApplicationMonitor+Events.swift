@@ -37,7 +37,9 @@ extension ApplicationMonitor {
   mutating func reportChange(
     _ one: WatchedCondition, _ change: AreaWatch.Change, time: UTCTime, fix: PlaceFix?
   ) {
-    if one.monitor != nil { return reportIfChanged(one, at: time, fix: fix) }
+    if one.monitor != nil {
+      return reportIfChanged(one, change.to, since: change.since, at: time, fix: fix)
+    }
     guard let region = registrations.regions[one.identifier] else { return }
     answerRequests(for: region, change.to, at: time, fix: fix)
     guard change.isCrossing else { return }
@@ -49,17 +51,23 @@ extension ApplicationMonitor {
     }
   }
 
+  /// Makes an event of a condition's present state; see below.
+  mutating func reportIfChanged(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
+    reportIfChanged(one, one.state, since: one.since ?? time, at: time, fix: fix)
+  }
+
   /// Makes an event where a condition's state is known, differs from the last acknowledged one, and
   /// no event of the condition is pending.
-  mutating func reportIfChanged(_ one: WatchedCondition, at time: UTCTime, fix: PlaceFix?) {
+  private mutating func reportIfChanged(
+    _ one: WatchedCondition, _ state: ConditionState, since: UTCTime, at time: UTCTime,
+    fix: PlaceFix?
+  ) {
     guard let monitor = one.monitor,
       let record = registrations.monitors[monitor]?[one.identifier], record.fault == nil,
-      one.state != .unknown, one.state != record.lastEvent.state,
-      !hasPending(monitor, one.identifier)
+      state != .unknown, state != record.lastEvent.state, !hasPending(monitor, one.identifier)
     else { return }
-    let since = one.since ?? time
     var event = ConditionEvent(
-      monitor: monitor, identifier: one.identifier, state: one.state, time: since)
+      monitor: monitor, identifier: one.identifier, state: state, time: since)
     event.refinement = one.refinement
     emit(.condition(event), at: time, since: since, fix: fix)
   }

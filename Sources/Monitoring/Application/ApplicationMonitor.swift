@@ -37,6 +37,7 @@ public struct ApplicationMonitor: Sendable {
   var watched: [WatchedCondition] = []
   var requests: [StateRequest] = []
   var track = PlausibleTrack()
+  var motion = TrackMotion()
   /// The place of rest and its start: the receiver may sleep longer at rest.
   var rest: Rest?
   var visits: VisitDetector?
@@ -82,13 +83,15 @@ public struct ApplicationMonitor: Sendable {
     let point = EarthPoint(fix.position)
     let verdict = track.verdict(fix, point, configuration)
     let judged = MonitoredFix(
-      fix: fix, point: point, accuracy: fix.horizontalAccuracyMetres, verdict: verdict)
+      fix: fix, point: point, accuracy: fix.horizontalAccuracyMetres, verdict: verdict,
+      segment: motion.segment(to: fix, point, verdict, configuration))
     (lastFix, lastFixArrival) = (fix, arrival)
     noteRest(judged)
     for index in watched.indices {
-      guard let change = watched[index].process(judged, configuration) else { continue }
-      revision += 1
-      reportChange(watched[index], change, time: fix.time, fix: fix)
+      for change in watched[index].process(judged, configuration) {
+        revision += 1
+        reportChange(watched[index], change, time: fix.time, fix: fix)
+      }
     }
     answerRequests(judged)
     if let change = significant?.process(judged, at: arrival ?? fix.time, configuration) {
@@ -184,7 +187,7 @@ public struct ApplicationMonitor: Sendable {
   /// too.
   private mutating func receiverClockWasSet(to time: UTCTime, isOnlyClock: Bool) {
     rest = nil
-    track = PlausibleTrack()
+    (track, motion) = (PlausibleTrack(), TrackMotion())
     for index in watched.indices { watched[index].area.reset() }
     significant?.discardWaiting()
     visits?.clockWasSet(to: time)

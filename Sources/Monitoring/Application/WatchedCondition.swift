@@ -67,9 +67,11 @@ struct WatchedCondition: Codable, Sendable {
 
   mutating func process(
     _ fix: MonitoredFix, _ tuning: MonitoringConfiguration
-  ) -> AreaWatch.Change? {
-    guard let shape = outline(tuning) else { return nil }
-    return recordingStart(area.process(fix, shape, tuning))
+  ) -> [AreaWatch.Change] {
+    guard let shape = outline(tuning) else { return [] }
+    let changes = area.process(fix, shape, tuning)
+    if let last = changes.last { since = last.since }
+    return changes
   }
 
   /// Uses only reports of its own pattern. A beacon that matches several patterns is reported for

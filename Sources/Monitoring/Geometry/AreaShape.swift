@@ -38,13 +38,13 @@ enum AreaShape: Sendable {
   /// - Accuracy: circle: 1 cm below 50 km from the centre and 0.1 m beyond, where the outline is
   ///   within 1 % of the distance; else 1 %. Polygon: 5 cm within 50 km of its edge; farther away a
   ///   lower bound.
-  func signedDistance(from place: GeodeticPosition, _ point: EarthPoint) -> Double {
+  func signedDistance(from point: EarthPoint) -> Double {
     switch self {
     case .circle(let center, let middle, let radius):
       let rough = point.distance(to: middle)
       // The spherical distance errs by up to 0.5 % at long range.
       guard rough > 20_000, abs(rough - radius) < 0.01 * rough else { return rough - radius }
-      return Geodesic.inverse(from: center, to: place).distanceMetres - radius
+      return Geodesic.inverse(from: center, to: point.place).distanceMetres - radius
     case .polygon(let outline): return outline.signedDistance(from: point)
     }
   }

@@ -1,5 +1,6 @@
 import EarthModel
 import Quantities
+import RealModule
 
 /// A polygon on the ellipsoid whose edges are geodesics. Its inside is the smaller side in either
 /// vertex order; it may cross the date line or contain a pole.
@@ -126,6 +127,11 @@ struct TangentPlane {
     let x: Double = (point.vector * east).sum()
     let y: Double = (point.vector * north).sum()
     return SIMD2(x, y)
+  }
+
+  /// The unit vector of a bearing, clockwise from true north, earth-centred.
+  func direction(_ bearing: Angle) -> SIMD3<Double> {
+    east * Double.sin(bearing.radians) + north * Double.cos(bearing.radians)
   }
 
   /// True within 450 km, where the projection shortens by less than 0.1 %.

@@ -5,6 +5,8 @@ struct MonitoredFix: Sendable {
   /// The radius that holds the place with 68 % probability, metres.
   let accuracy: Double
   let verdict: PlausibleTrack.Verdict
+  /// The path from the previous fix of the accepted track; nil where there is none.
+  var segment: TrackSegment?
 
   /// True where the fix continues the track.
   var isOnTrack: Bool {

@@ -36,6 +36,21 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   /// The longest gap between two fixes over which a leap can be detected, seconds.
   public var leapGapSeconds = 30.0
 
+  /// The least speed of a body whose track alone decides a crossing, without the dwell, metres per
+  /// second. Small: a position that drifts indoors, and whose receiver reports a speed, makes
+  /// crossings. Large: a bicycle's crossings are reported after the dwell, or not.
+  public var travelSpeed = 3.0
+  /// The distance beyond the boundary that such a crossing needs, in sigmas of one axis of the
+  /// track, beside the cushion. Small: a passage close by is an entry. Large: a small region, or
+  /// one between two fixes, is passed unnoticed.
+  public var passageSigmas = 2.0
+  /// The density of the random walk of a vehicle's velocity, each axis, m²/s³: how far the path
+  /// between two fixes may lie from the interpolated one. Small: regions beside the road are
+  /// entered. Large: regions between two fixes are not.
+  public var trackDensity = 2.0
+  /// The longest time between two fixes whose path is interpolated, seconds.
+  public var longestSegmentSeconds = 60.0
+
   /// The timeout of a state request, seconds: then the state is reported as unknown.
   public var stateRequestSeconds = 10.0
   /// The greatest age of a fix that answers a request for a region's state, seconds.
@@ -92,6 +107,11 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   /// The defaults.
   public init() {}
 
+  /// The distance beyond a boundary at which a fix of an accuracy (68 %) counts, metres.
+  func cushionMetres(accuracy: Double) -> Double {
+    max(cushionFactor * accuracy, minimumCushionMetres)
+  }
+
   #if !hasFeature(Embedded)
     /// Reads the given parameters; the others keep their defaults.
     /// - Throws: `DecodingError` for an unknown name, or a value out of range.
@@ -147,7 +167,9 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
         "minimumCushionMetres": \.minimumCushionMetres, "dwellSeconds": \.dwellSeconds,
         "sparseDwellSeconds": \.sparseDwellSeconds,
         "longestDwellGapSeconds": \.longestDwellGapSeconds,
-        "leapDwellSeconds": \.leapDwellSeconds,
+        "leapDwellSeconds": \.leapDwellSeconds, "travelSpeed": \.travelSpeed,
+        "passageSigmas": \.passageSigmas, "trackDensity": \.trackDensity,
+        "longestSegmentSeconds": \.longestSegmentSeconds,
         "longestReflectionMetres": \.longestReflectionMetres,
         "greatestAcceleration": \.greatestAcceleration, "leapGapSeconds": \.leapGapSeconds,
         "stateRequestSeconds": \.stateRequestSeconds, "knownFixSeconds": \.knownFixSeconds,

@@ -8,8 +8,8 @@ public struct MonitoringEvent: Codable, Equatable, Sendable {
   public var time: UTCTime
   /// The kind with its values.
   public var kind: Kind
-  /// The time of the first fix of the dwell beyond the boundary. The true crossing lies between the
-  /// fix before that one and it.
+  /// The time of the crossing, interpolated on the track between the last fix on the old side and
+  /// the first on the new one; where the track has a leap there, the time of the latter.
   public var since: UTCTime?
   /// The fix that made the event, if any.
   public var fix: PlaceFix?
