@@ -1,6 +1,5 @@
 public import Monitoring
 public import Quantities
-import RealModule
 import TestSupport
 
 /// A day of a person with a receiver: home, drive, office, walk, office, drive, home; with the
@@ -47,17 +46,13 @@ public struct SimulatedDay: Sendable {
   static let parkWalk = [
     (8350.0, 6350.0), (8700.0, 6400.0), (8900.0, 6750.0), (8550.0, 6900.0), (8250.0, 6600.0),
   ]
-  private static let circles: [(name: String, east: Double, north: Double, radius: Double)] = [
-    ("bridge", 3500, 3000, 400), ("home", 0, 0, 150), ("office", 8100, 6100, 150),
-    ("park", 8700, 6650, 200),
+  private static let circles = [
+    PlanCircle("bridge", 3500, 3000, 400), PlanCircle("home", 0, 0, 150),
+    PlanCircle("office", 8100, 6100, 150), PlanCircle("park", 8700, 6650, 200),
   ]
 
   /// The circles on the way: home, office, park and a bridge that is driven over.
-  public static let regions: [MonitoredRegion] = circles.map {
-    MonitoredRegion(
-      identifier: $0.name,
-      condition: .circle(center: place($0.east, $0.north), radiusMetres: $0.radius))
-  }
+  public static let regions: [MonitoredRegion] = circles.map(\.region)
 
   /// The place at a distance east and north of home, metres.
   static func place(_ east: Double, _ north: Double) -> GeodeticPosition {
@@ -71,31 +66,12 @@ public struct SimulatedDay: Sendable {
     let plan = DayPlan.workday(&generator)
     var receiver = SimulatedReceiver(options, &generator)
     var fixes: [PlaceFix] = []
-    var stays: [(String, UTCTime, UTCTime)] = []
-    var crossings: [(String, Bool, UTCTime)] = []
-    var inside: [Bool?] = Self.circles.map { _ in nil }
     for (index, second) in plan.seconds.enumerated() {
       let time = Self.start.advanced(bySeconds: Double(index))
-      for (number, circle) in Self.circles.enumerated() {
-        let (x, y) = (second.east - circle.east, second.north - circle.north)
-        let isInside = x * x + y * y < circle.radius * circle.radius
-        if let before = inside[number], before != isInside {
-          crossings.append((circle.name, isInside, time))
-        }
-        inside[number] = isInside
-      }
-      if second.sky == .indoors || second.sky == .office {
-        let name = second.sky == .indoors ? "home" : "office"
-        if let last = stays.last, last.0 == name, time.seconds(since: last.2) <= 1 {
-          stays[stays.count - 1].2 = time
-        } else {
-          stays.append((name, time, time))
-        }
-      }
       if let fix = receiver.fix(second, index, time, &generator) { fixes.append(fix) }
     }
     self.fixes = fixes
-    self.stays = stays.map { (region: $0.0, from: $0.1, to: $0.2) }
-    self.crossings = crossings.map { (region: $0.0, isEntry: $0.1, time: $0.2) }
+    let truth = PlanTruth(plan, Self.circles)
+    (stays, crossings) = (truth.stays, truth.crossings)
   }
 }

@@ -45,6 +45,7 @@ struct SimulatedReceiver {
       horizontalAccuracyMetres: accuracy(sigma, &generator), time: time)
     if options.hasSpeed {
       fix.speedMetresPerSecond = max(0, second.speed + gaussian(&generator).x * 0.2)
+      fix.courseDegrees = second.course
     }
     return fix
   }

@@ -7,12 +7,13 @@ struct Dwell: Codable, Equatable, Sendable {
   /// The time of the newest fix.
   private(set) var last: UTCTime
   private(set) var count = 1
-  /// True where at least one fix lies beyond a leap that no vehicle can make.
+  /// True where at least one fix lies beyond a leap that no vehicle can make, or that the
+  /// receiver's speed contradicts.
   private var hasLeap: Bool
 
   init(_ fix: MonitoredFix) {
     (first, last) = (fix.fix.time, fix.fix.time)
-    hasLeap = fix.verdict == .suspect
+    hasLeap = fix.isBeyondLeap
   }
 
   /// Adds a fix; restarts the dwell after too long a gap.
@@ -23,7 +24,7 @@ struct Dwell: Codable, Equatable, Sendable {
     }
     last = fix.fix.time
     count += 1
-    if fix.verdict == .suspect { hasLeap = true }
+    if fix.isBeyondLeap { hasLeap = true }
   }
 
   var seconds: Double { last.seconds(since: first) }

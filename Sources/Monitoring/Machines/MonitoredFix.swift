@@ -8,6 +8,9 @@ struct MonitoredFix: Sendable {
   /// The path from the previous fix of the accepted track; nil where there is none.
   var segment: TrackSegment?
 
+  /// True where a reflection may have moved the fix.
+  var isBeyondLeap: Bool { verdict == .suspect || segment?.isContradicted == true }
+
   /// True where the fix continues the track.
   var isOnTrack: Bool {
     switch verdict {

@@ -45,7 +45,8 @@ struct Stay: Codable, Sendable {
     let share = new / (weight + new)
     let offset = fix.point.vector - middle.vector
     middle.vector += offset * share
-    weight = min(weight + new, new * Self.memory)
+    // Not limited by the newest fix: one poor fix would make the next good ones move the middle.
+    weight = weight * (1 - 1 / Self.memory) + new
     let step = max(share, 1 / Self.memory)
     scatterSquare += ((offset * offset).sum() - scatterSquare) * step
     accuracySquare += (fix.accuracy * fix.accuracy - accuracySquare) * step

@@ -78,6 +78,14 @@ struct TrackSegment: Sendable {
   /// The length of the straight line, metres.
   var chordMetres: Double { start.point.chord(to: end.point) }
 
+  /// True where the receiver's own speeds, at both ends far too low for the distance, contradict
+  /// it: a reflection that began or ended while the receiver slept, or a drive within that time.
+  var isContradicted: Bool {
+    guard let before = start.speed, let after = end.speed else { return false }
+    let error = 3 * TrackPoint.sigmasOfAccuracy * (start.sigma + end.sigma) + 15
+    return chordMetres > max(before, after) * seconds + error
+  }
+
   /// A boundary farther than this from the end is not crossed, metres.
   var reachMetres: Double { 1.5 * chordMetres + 6 * max(start.sigma, end.sigma) }
 

@@ -29,6 +29,8 @@ public struct AutomaticPause: Sendable {
 
   /// The time without a fix after which updates pause, seconds.
   public static var noFixSeconds: Double { 1200 }
+  /// The longest reflection, seconds.
+  private static var reflectionSeconds: Double { 60 }
 
   /// The present activity; a change restarts the wait.
   public var activity: Activity { didSet { if activity != oldValue { anchor = nil } } }
@@ -38,6 +40,9 @@ public struct AutomaticPause: Sendable {
   private var anchor: (point: EarthPoint, since: UTCTime)?
   /// Fixes in a row beyond the radius; a single one may be an outlier.
   private var strays = 0
+  /// The time of the first of them, and the last place where they stayed within the radius.
+  private var strayingSince: UTCTime?
+  private var stray: (point: EarthPoint, since: UTCTime)?
   private var lastFix: UTCTime
   private var isWithoutFix = false
 
@@ -79,13 +84,9 @@ public struct AutomaticPause: Sendable {
       return nil
     }
     guard place.distance(to: point) <= radius else {
-      strays += 1
-      guard strays >= 2 else { return nil }
-      if isPaused { return resume(point, fix.time) }
-      (anchor, strays) = ((point, fix.time), 0)
-      return nil
+      return leave(point, fix.time, radius)
     }
-    strays = 0
+    endStraying()
     // In a jam.
     if fix.motion?.isTravel == true, !isPaused { anchor = (place, fix.time) }
     // The receiver's clock went back: the wait restarts.
@@ -95,6 +96,23 @@ public struct AutomaticPause: Sendable {
     (isPaused, isWithoutFix) = (true, false)
     return .pause
   }
+
+  /// Processes a fix beyond the radius. The wait begins again only after the time that a reflection
+  /// may last, from the arrival at the new place.
+  private mutating func leave(_ point: EarthPoint, _ time: UTCTime, _ radius: Double) -> Action? {
+    strays += 1
+    if stray.map({ $0.point.distance(to: point) > radius }) ?? true { stray = (point, time) }
+    let since = min(strayingSince ?? time, time)
+    strayingSince = since
+    guard strays >= 2 else { return nil }
+    if isPaused { return resume(point, time) }
+    guard time.seconds(since: since) >= Self.reflectionSeconds else { return nil }
+    anchor = stray
+    endStraying()
+    return nil
+  }
+
+  private mutating func endStraying() { (strays, strayingSince, stray) = (0, nil, nil) }
 
   /// Processes the deadline.
   /// - Returns: What to do; nil for nothing.
@@ -108,11 +126,13 @@ public struct AutomaticPause: Sendable {
 
   /// Records that the application started the updates again.
   public mutating func restart(at time: UTCTime) {
-    (isPaused, isWithoutFix, anchor, strays, lastFix) = (false, false, nil, 0, time)
+    (isPaused, isWithoutFix, anchor, lastFix) = (false, false, nil, time)
+    endStraying()
   }
 
   private mutating func resume(_ point: EarthPoint, _ time: UTCTime) -> Action {
-    (isPaused, isWithoutFix, anchor, strays) = (false, false, (point, time), 0)
+    (isPaused, isWithoutFix, anchor) = (false, false, (point, time))
+    endStraying()
     return .resume
   }
 }
