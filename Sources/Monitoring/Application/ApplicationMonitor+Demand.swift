@@ -26,7 +26,7 @@ extension ApplicationMonitor {
   private func need(of area: AreaWatch) -> FixDemand {
     guard !area.isDeciding, let distance = area.distanceMetres else { return .continuous }
     // A vehicle that may cross the boundary before the shortest sleep ends.
-    if let speed = lastFix?.speedMetresPerSecond, speed >= configuration.travelSpeed,
+    if let speed = motion.speed, speed >= configuration.travelSpeed,
       abs(distance) <= speed * configuration.shortestSleepSeconds
     {
       return .continuous

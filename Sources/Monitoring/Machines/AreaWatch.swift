@@ -165,7 +165,7 @@ struct AreaWatch: Codable, Sendable {
     guard pieces > 0 || isDecisive else { return }
     var current = state
     var found: [Passage] = []
-    func look(_ here: Double, _ share: Double) {
+    func judge(_ here: Double, _ share: Double) {
       guard isDecisive, let side = Self.clearSide(here, segment, share, shape, tuning),
         side != current
       else { return }
@@ -184,10 +184,10 @@ struct AreaWatch: Codable, Sendable {
         }
         before = here
         // Between two fixes a path round the outside of an area is not told from one through it.
-        if here < 0, piece < pieces { look(here, share) }
+        if here < 0, piece < pieces { judge(here, share) }
       }
     }
-    look(distance, 1)
+    judge(distance, 1)
     if !found.isEmpty { passages = found }
   }
 

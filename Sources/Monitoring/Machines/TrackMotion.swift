@@ -19,6 +19,16 @@ struct TrackMotion: Codable, Sendable {
   /// noise is a movement. Large: a slow vehicle is noticed late.
   private static let legSigmas = 3.0
 
+  /// The receiver's speed at the newest fix of the track, or that since the fix before it where it
+  /// reports none, metres per second; nil where neither is known.
+  var speed: Double? {
+    guard let last else { return nil }
+    if let speed = last.speed { return speed }
+    guard let before else { return nil }
+    let seconds = last.time.seconds(since: before.time)
+    return seconds > 0 ? before.point.chord(to: last.point) / seconds : nil
+  }
+
   /// The segment from the previous fix of the accepted track; nil for a fix apart from it, and for
   /// its first one.
   mutating func segment(
