@@ -231,9 +231,28 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     #expect(!event.insufficientlyInUse && !event.serviceSessionRequired)
   }
 
-  @Test("an event has the received beacon, and is marked under reduced accuracy")
-  func refinement() async throws {
+  @Test("under reduced accuracy a beacon or a small circle is unmonitored, and a large one is not")
+  func accuracyLimited() async throws {
     let bench = MonitorBench(.authorizedWhenInUse, accuracy: .reducedAccuracy)
+    let monitor = await bench.monitor()
+    let large = CLMonitor.CircularGeographicCondition(center: home, radius: 20_000)
+    await monitor.add(large, identifier: "country")
+    await monitor.add(circle, identifier: "home")
+    await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "hall")
+    bench.host.send("country", of: "places", .satisfied)
+    var events = monitor.events.makeAsyncIterator()
+    var states: [String: CLMonitor.Event.State] = [:]
+    for _ in 0..<3 {
+      let event = try #require(try await events.next())
+      #expect(event.accuracyLimited && !event.authorizationDenied)
+      states[event.identifier] = event.state
+    }
+    #expect(states == ["home": .unmonitored, "hall": .unmonitored, "country": .satisfied])
+  }
+
+  @Test("an event has the received beacon")
+  func refinement() async throws {
+    let bench = MonitorBench(.authorizedWhenInUse)
     let monitor = await bench.monitor()
     let uuid = UUID()
     await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: uuid), identifier: "hall")
@@ -244,7 +263,7 @@ private let circle = CLMonitor.CircularGeographicCondition(center: home, radius:
     let event = try #require(try await events.next())
     let beacon = try #require(event.refinement as? CLMonitor.BeaconIdentityCondition)
     #expect(beacon == CLMonitor.BeaconIdentityCondition(uuid: uuid, major: 1, minor: 65535))
-    #expect(event.accuracyLimited)
+    #expect(!event.accuracyLimited)
   }
 
   @Test("a monitor requests the authorization where it is not determined")

@@ -42,6 +42,27 @@ import Testing
     #expect(try await eventually { recorder.events.contains("failed beacons 5") })
   }
 
+  @Test("a monitor's beacon condition is unsupported without an adapter, and monitored with one")
+  func monitorWithoutAdapter() async throws {
+    let fault = BeaconError(.noAdapter)
+    let scanner = ScriptedScanner(fault: fault)
+    let bench = Bench(
+      beacons: BeaconService(scanner: scanner) { () throws(BeaconError) in throw fault })
+    let monitor = await LocationServices.$current.withValue(bench.services) {
+      await CLMonitor("beacons")
+    }
+    await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: uuid), identifier: "hall")
+    var events = monitor.events.makeAsyncIterator()
+    let first = try #require(try await events.next())
+    #expect(first.identifier == "hall" && first.state == .unmonitored)
+    #expect(first.conditionUnsupported && !first.conditionLimitExceeded)
+    scanner.send(.listening(adapter: "hci0"))
+    scanner.receive(Radio.BeaconIdentity(uuid: uuid, major: 1, minor: 7), rssi: -59)
+    let second = try #require(try await events.next())
+    #expect(second.state == .satisfied && !second.conditionUnsupported)
+    #expect(await monitor.record(for: "hall")?.lastEvent.state == .unmonitored)
+  }
+
   @Test("a region of beacons is inside from the first beacon on, which at the start is no entry")
   func insideBeaconRegion() async throws {
     // Received at the start of the scan: the beacon is absent only after 30 s without a report.
@@ -83,6 +104,8 @@ private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {
   }
 
   func stop() { state.withLock { $0 = nil } }
+
+  func send(_ event: BeaconScanEvent) { state.withLock { $0 }?(event) }
 
   func receive(_ identity: Radio.BeaconIdentity, rssi: Int) {
     let now = Timestamp(nanoseconds: DispatchTime.now().uptimeNanoseconds)

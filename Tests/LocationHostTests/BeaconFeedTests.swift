@@ -51,10 +51,30 @@ struct BeaconFeedTests {
     scanner.send(.unavailable(error))
     scanner.send(.unavailable(error))
     try scanner.sendSighting(Self.one)
-    #expect(reports.wait { $0.count == 2 })
+    #expect(reports.wait { $0.count == 4 })
+    #expect(reports.all.prefix(2).allSatisfy { $0.isUnavailable })
     #expect(notices.all == ["\(error)"])
     scanner.send(.unavailable(error))
     #expect(notices.wait { $0.count == 2 })
+  }
+
+  @Test("that beacons cannot be received is reported for each pattern, and again what was known")
+  func unavailable() throws {
+    let scanner = ScriptedScanner()
+    let reports = Collected<BeaconReport>()
+    let feed = BeaconFeed(beacons: scanner.service, reports: { reports.add($0) })
+    feed.follow([Self.any])
+    try scanner.sendSighting(Self.one)
+    #expect(reports.wait { $0.count == 1 })
+    scanner.send(.unavailable(BeaconError(.noAdapter)))
+    #expect(reports.wait { $0.count == 2 })
+    // For a condition that is added meanwhile.
+    feed.follow([Self.any])
+    #expect(reports.wait { $0.count == 3 })
+    #expect(reports.all[1] == .unavailable(Self.any) && reports.all[2] == reports.all[1])
+    scanner.send(.listening(adapter: "hci0"))
+    #expect(reports.wait { $0.count == 4 })
+    #expect(reports.all[3] == reports.all[0])
   }
 }
 

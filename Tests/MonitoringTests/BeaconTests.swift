@@ -67,6 +67,31 @@ struct BeaconTests {
     f.monitor.advance(to: f.now.advanced(bySeconds: 60))
     #expect(f.receive() == ["first unsatisfied", "exited first", "m.second unsatisfied"])
   }
+
+  @Test("while beacons cannot be received a condition is unmonitored, and a region keeps its state")
+  func unavailable() throws {
+    var f = Fixture()
+    f.perform(.startRegion(Self.region("desk", Self.any)))
+    f.perform(
+      .addCondition(
+        monitor: "m", identifier: "any", condition: .beacon(Self.any), assuming: .unknown))
+    f.report(Self.any, true, Self.one)
+    #expect(f.receive() == ["started desk", "m.any satisfied"])
+    // An adapter that is pulled out, twice in the scanner's words.
+    for _ in 0..<2 { f.monitor.process(.unavailable(Self.any), at: f.now) }
+    #expect(f.receive() == ["m.any unmonitored unsupportedCondition"])
+    // A request finds the region's known state; one of another pattern gets no answer.
+    f.perform(.requestState(Self.region("desk", Self.any)))
+    f.perform(.requestState(Self.region("group", Self.group)))
+    f.monitor.process(.unavailable(Self.group), at: f.now)
+    #expect(f.receive() == ["desk satisfied", "group unknown"])
+    // A new condition waits for the scanner's own word.
+    f.perform(
+      .addCondition(
+        monitor: "m", identifier: "new", condition: .beacon(Self.any), assuming: .unknown))
+    f.report(Self.any, true, Self.one, after: 60)
+    #expect(f.receive() == ["m.any satisfied", "m.new satisfied"])
+  }
 }
 
 extension Fixture {

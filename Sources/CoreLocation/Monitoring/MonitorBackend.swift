@@ -67,7 +67,7 @@ final class MonitorBackend: Sendable {
     center.perform(
       .addCondition(
         monitor: name, identifier: identifier, condition: monitored, assuming: state.condition))
-    reportObstacles(of: [identifier])
+    reportObstacles(of: [identifier: monitored])
   }
 
   func remove(_ identifier: String) {
@@ -90,11 +90,19 @@ final class MonitorBackend: Sendable {
     if authority.authorization == .notDetermined { authority.request(.authorizedWhenInUse) }
   }
 
-  /// Reports each condition as unmonitored where the program has no authorization.
-  private func reportObstacles(of identifiers: [String]? = nil) {
+  /// Reports each condition as unmonitored where the program has no authorization, or no full
+  /// accuracy for a condition that needs it.
+  private func reportObstacles(of added: [String: MonitoredCondition]? = nil) {
     let obstacles = Obstacles(authority)
-    guard !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted]) else { return }
-    for identifier in identifiers ?? self.identifiers {
+    let isDenied = !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted])
+    guard isDenied || obstacles.contains(.accuracyLimited) else { return }
+    let conditions =
+      added ?? (center.registrations().monitors[name] ?? [:]).mapValues(\.condition)
+    let limited = conditions.filter {
+      !$0.value.isDecidable(accuracyMetres: ReducedAccuracyGrid.radiusMetres)
+    }
+    let all = added.map { Array($0.keys) } ?? identifiers
+    for identifier in isDenied ? all : limited.keys.sorted() {
       queue.append(
         .own(
           CLMonitor.Event(

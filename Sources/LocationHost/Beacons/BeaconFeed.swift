@@ -8,8 +8,15 @@ import Synchronization
 public final class BeaconFeed: Sendable {
   private struct Watch {
     let observation: BeaconObservation
-    /// The last report; nil before the first.
+    /// The last report of a beacon; nil before the first.
     var report: BeaconReport?
+    /// True while beacons cannot be received.
+    var isFailed = false
+
+    /// What a new region or condition has to know.
+    func present(_ pattern: BeaconPattern) -> BeaconReport? {
+      isFailed ? .unavailable(pattern) : report
+    }
   }
 
   private let beacons: BeaconService
@@ -34,8 +41,8 @@ public final class BeaconFeed: Sendable {
   }
 
   /// Calls `body` with a one-line reason when beacons cannot be received. A reason is repeated only
-  /// after another reason or a beacon report. Monitoring continues; no beacon state changes
-  /// meanwhile.
+  /// after another reason or a beacon report. Monitoring continues: the conditions of monitors are
+  /// reported as unmonitored, and the states of regions do not change meanwhile.
   public func onNotice(_ body: @escaping @Sendable (String) -> Void) {
     state.withLock { $0.noticeReceiver = body }
   }
@@ -71,19 +78,28 @@ public final class BeaconFeed: Sendable {
       let isWanted = state.withLock { [report] state in
         state.fault = nil
         state.watches[pattern]?.report = report
+        state.watches[pattern]?.isFailed = false
         return state.watches[pattern] != nil
       }
       if isWanted { queue.async { [take, report] in take(report) } }
     case .failed(let error):
-      let receiver = state.withLock { state in
-        defer { state.fault = error }
-        return state.fault == error ? nil : state.noticeReceiver
+      let (receiver, isNew) = state.withLock { state in
+        defer {
+          state.fault = error
+          state.watches[pattern]?.isFailed = true
+        }
+        let isNew = state.watches[pattern]?.isFailed == false
+        return (state.fault == error ? nil : state.noticeReceiver, isNew)
       }
       receiver?("\(error)")
+      if isNew { queue.async { [take] in take(.unavailable(pattern)) } }
+    case .resumed:
+      state.withLock { $0.watches[pattern]?.isFailed = false }
+      queue.async { [weak self] in self?.repeatReport(of: pattern) }
     }
   }
 
   private func repeatReport(of pattern: BeaconPattern) {
-    if let report = state.withLock({ $0.watches[pattern]?.report }) { take(report) }
+    if let report = state.withLock({ $0.watches[pattern]?.present(pattern) }) { take(report) }
   }
 }

@@ -172,9 +172,11 @@ extension ApplicationMonitor {
     return one
   }
 
-  /// A watch of this beacon pattern whose state is known.
+  /// A watch of this beacon pattern whose state is known; nil while beacons cannot be received.
   func watch(of pattern: BeaconPattern) -> WatchedCondition? {
-    watched.first { $0.pattern?.isSame(as: pattern) == true && $0.state != .unknown }
+    let same = watched.filter { $0.pattern?.isSame(as: pattern) == true }
+    guard !same.contains(where: { $0.state == .unmonitored }) else { return nil }
+    return same.first { $0.state != .unknown }
   }
 
   mutating func watch(_ one: WatchedCondition) {

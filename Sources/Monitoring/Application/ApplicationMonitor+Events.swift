@@ -69,6 +69,8 @@ extension ApplicationMonitor {
     var event = ConditionEvent(
       monitor: monitor, identifier: one.identifier, state: state, time: since)
     event.refinement = one.refinement
+    // A watch is suspended only for want of a sensor.
+    if state == .unmonitored { event.fault = .unsupportedCondition }
     emit(.condition(event), at: time, since: since, fix: fix)
   }
 

@@ -117,7 +117,9 @@ public struct ApplicationMonitor: Sendable {
       guard case .beacon(let pattern) = request.region.condition,
         pattern.isSame(as: report.pattern)
       else { continue }
-      answer(request, report.isPresent ? .satisfied : .unsatisfied, at: time, fix: nil)
+      let state: ConditionState =
+        report.isUnavailable ? .unknown : report.isPresent ? .satisfied : .unsatisfied
+      answer(request, state, at: time, fix: nil)
     }
   }
 

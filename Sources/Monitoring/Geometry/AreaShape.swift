@@ -50,6 +50,18 @@ enum AreaShape: Sendable {
   }
 }
 
+extension MonitoredCondition {
+  /// True where fixes of an accuracy (68 %, metres) can show that the condition holds.
+  public func isDecidable(accuracyMetres: Double) -> Bool {
+    do throws(MonitoringFault) {
+      let shape = try AreaShape(self, largestRadiusMetres: .infinity)
+      return accuracyMetres <= shape.depthMetres
+    } catch {
+      return false
+    }
+  }
+}
+
 extension GeodeticPosition {
   /// True for a latitude and longitude in range; the margin allows for rounding.
   var isOnEarth: Bool {

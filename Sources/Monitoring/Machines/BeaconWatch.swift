@@ -18,13 +18,19 @@ struct BeaconWatch: Codable, Sendable {
 
   mutating func process(_ report: BeaconReport, at time: UTCTime) -> AreaWatch.Change? {
     guard report.isPresent else {
-      if state == .unknown { return set(.unsatisfied, since: time) }
+      if state == .unknown || state == .unmonitored { return set(.unsatisfied, since: time) }
       if state == .satisfied, absentSince == nil { absentSince = time }
       return nil
     }
     absentSince = nil
     if let beacon = report.heard { newest = beacon }
     return state == .satisfied ? nil : set(.satisfied, since: time)
+  }
+
+  /// Ends the watch until the next report: beacons cannot be received.
+  mutating func suspend(at time: UTCTime) -> AreaWatch.Change? {
+    absentSince = nil
+    return state == .unmonitored ? nil : set(.unmonitored, since: time)
   }
 
   mutating func advance(
@@ -50,7 +56,7 @@ struct BeaconWatch: Codable, Sendable {
     let change = AreaWatch.Change(
       from: state, to: new, since: since, isCrossing: state != .unknown)
     state = new
-    if new == .unsatisfied { (absentSince, newest) = (nil, nil) }
+    if new != .satisfied { (absentSince, newest) = (nil, nil) }
     return change
   }
 }

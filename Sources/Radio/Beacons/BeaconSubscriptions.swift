@@ -14,6 +14,8 @@ public enum PresenceReport: Equatable, Sendable {
   case changed(BeaconPresence.Transition)
   /// Scanning is not possible now; sent once. The state is unchanged.
   case failed(BeaconError)
+  /// Scanning is possible again. The state is that of the last change.
+  case resumed
 }
 
 /// The subscriptions of users and the reports to them: the service's logic, without threads, clock
@@ -66,8 +68,9 @@ package struct BeaconSubscriptions {
     switch event {
     case .listening:
       isListening = true
+      guard fault != nil else { return [] }
       fault = nil
-      return []
+      return presences.keys.sorted().map { .presence(key: $0, .resumed) }
     case .sighting(let sighting):
       for key in rangers.keys { rangers[key]?.add(sighting) }
       return presences.keys.sorted().compactMap { key in

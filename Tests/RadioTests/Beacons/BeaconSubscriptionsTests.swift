@@ -60,7 +60,8 @@ struct BeaconSubscriptionsTests {
       ])
     _ = subscriptions.receive(.unavailable(BeaconError(.noAdapter)))
     #expect(subscriptions.advance(to: .after(500)).isEmpty)
-    _ = subscriptions.receive(.listening(adapter: "hci0"))
+    #expect(
+      subscriptions.receive(.listening(adapter: "hci0")) == [.presence(key: 1, .resumed)])
     #expect(subscriptions.advance(to: .after(1000)).isEmpty)
     #expect(subscriptions.advance(to: .after(1029)).isEmpty)
     #expect(
