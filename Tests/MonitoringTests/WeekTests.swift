@@ -14,7 +14,7 @@ private struct WeekRun {
   private(set) var delivered = 0
   let week: SimulatedWeek
 
-  /// - Parameter activity: That of the manager's updates; nil without updates.
+  /// Runs a week, with a manager's updates of an activity; nil without updates.
   init(_ options: SimulatedDay.Options, updates activity: Activity? = nil) {
     var week = SimulatedWeek(options)
     self.week = week

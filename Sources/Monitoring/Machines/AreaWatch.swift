@@ -155,8 +155,8 @@ struct AreaWatch: Codable, Sendable {
   /// Metres per second.
   private static let walkingSpeed = 1.4
 
-  /// Finds where a segment crosses the boundary, and the sides on which it clearly was.
-  /// - Parameter pieces: The number of steps; 0 where it is too far from the boundary to cross it.
+  /// Finds where a segment crosses the boundary, and the sides on which it clearly was, in so many
+  /// steps; 0 where it is too far from the boundary to cross it.
   private mutating func search(
     _ segment: TrackSegment, _ pieces: Int, _ distance: Double, _ shape: AreaShape,
     _ tuning: MonitoringConfiguration
