@@ -64,6 +64,8 @@ import Testing
   @Test("a job of the main actor that waits in the run loop receives its events")
   func waitingJob() async throws {
     #expect(try await probe("job") == ["reentrant: false", "main: true", "same: true"])
+    // Under an asynchronous main, or dispatchMain, another thread runs the jobs.
+    #expect(try await probe("async-job") == ["reentrant: false", "main: false", "same: true"])
   }
 
   @Test("a job of the main actor that waits in the run loop receives a geocoder's answer")

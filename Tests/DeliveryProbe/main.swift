@@ -167,6 +167,16 @@ case "job":
     exit(1)
   }
   RunLoop.main.run()
+case "async-job":
+  // No run loop runs: the main queue is served by a thread that is not the main one.
+  Task { @MainActor in
+    await Task.yield()
+    scene.play()
+    run { false }
+    print("silent")
+    exit(1)
+  }
+  dispatchMain()
 case "geocoder":
   Task { @MainActor in
     CLGeocoder().reverseGeocodeLocation(CLLocation(latitude: 48.14, longitude: 11.58)) {
@@ -190,6 +200,6 @@ case "stored":
 default:
   print(
     "usage: DeliveryProbe runloop|dispatch|queue|thread|task|actor|nested|"
-      + "nested-queue|nested-thread|job|geocoder|change NAME|stored")
+      + "nested-queue|nested-thread|job|async-job|geocoder|change NAME|stored")
   exit(2)
 }

@@ -6,20 +6,13 @@ internal import LinuxIO
 /// It is a source of the run loop. A run loop that runs inside one of the closures runs those
 /// behind it, as Core Location does on Apple's platforms.
 package final class RunLoopCalls: Sendable {
-  /// A run loop, by its thread.
-  package enum Loop: Sendable {
-    /// That of the main thread.
-    case main
-    /// That of the calling thread.
-    case ofThisThread
-  }
-
   private let calls = WaitingCalls()
   private let source: RunLoopSource
 
   /// Adds the source to the run loop, in its common modes.
-  package init(loop: Loop) {
-    source = RunLoopSource(loop == .main ? CFRunLoopGetMain() : CFRunLoopGetCurrent(), calls)
+  package init(loop: RunLoopSource.Loop) {
+    let calls = self.calls
+    source = RunLoopSource(loop) { calls.run() }
   }
 
   /// Schedules a closure and wakes the run loop. It keeps this object until it has run.
@@ -49,28 +42,43 @@ private final class WaitingCalls: Sendable {
   }
 }
 
-/// A source of a run loop that runs waiting closures when it is signalled. It is removed from the
-/// loop with its last reference.
-private final class RunLoopSource: @unchecked Sendable {
+/// A source of a run loop that runs a closure when it is signalled. It is removed from the loop with
+/// its last reference.
+package final class RunLoopSource: @unchecked Sendable {
   // Unchecked: Core Foundation's run loops and their sources may be used from any thread.
   private let loop: CFRunLoop?
   private let source: CFRunLoopSource?
 
-  init(_ loop: CFRunLoop?, _ calls: WaitingCalls) {
-    self.loop = loop
-    var context = CFRunLoopSourceContext()
-    // Released by the source, which the loop keeps while it runs the closures.
-    context.info = Unmanaged.passRetained(calls).toOpaque()
-    context.release = { info in
-      if let info { Unmanaged<WaitingCalls>.fromOpaque(info).release() }
-    }
-    context.perform = { info in
-      if let info { Unmanaged<WaitingCalls>.fromOpaque(info).takeUnretainedValue().run() }
-    }
-    source = CFRunLoopSourceCreate(nil, 0, &context)
-    CFRunLoopAddSource(loop, source, kCFRunLoopCommonModes)
+  /// A run loop, by its thread.
+  package enum Loop: Sendable {
+    /// That of the main thread.
+    case main
+    /// That of the calling thread.
+    case ofThisThread
   }
 
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Adds the source in the common modes of the run loop.
+  init(_ loop: Loop, _ run: @escaping @Sendable () -> Void) {
+    self.loop = loop == .main ? CFRunLoopGetMain() : CFRunLoopGetCurrent()
+    var context = CFRunLoopSourceContext()
+    // Released by the source, which the loop keeps while it runs the closure.
+    context.info = Unmanaged.passRetained(Body(run)).toOpaque()
+    context.release = { info in
+      if let info { Unmanaged<Body>.fromOpaque(info).release() }
+    }
+    context.perform = { info in
+      if let info { Unmanaged<Body>.fromOpaque(info).takeUnretainedValue().run() }
+    }
+    source = CFRunLoopSourceCreate(nil, 0, &context)
+    CFRunLoopAddSource(self.loop, source, kCFRunLoopCommonModes)
+  }
+
+  /// Has the closure run in the next turn of the loop.
   func signal() {
     CFRunLoopSourceSignal(source)
     CFRunLoopWakeUp(loop)

@@ -258,7 +258,7 @@ open class CLGeocoder: NSObject {
       defer { current = nil }
       return current
     }
-    if let ended { DeliveryContext.main.call { ended.answer(nil, CLError(.geocodeCanceled)) } }
+    if let ended { DeliveryContext.main().call { ended.answer(nil, CLError(.geocodeCanceled)) } }
   }
 
   private func request(
@@ -272,10 +272,11 @@ open class CLGeocoder: NSObject {
       return true
     }
     guard isFree else {
-      return DeliveryContext.main.call { own.answer(nil, CLError(.geocodeCanceled)) }
+      return DeliveryContext.main().call { own.answer(nil, CLError(.geocodeCanceled)) }
     }
+    let context = DeliveryContext.main()
     service.answer(request, locale: locale) { [pending] result in
-      DeliveryContext.main.call {
+      context.call {
         // A cancelled request was answered already.
         let isCurrent = pending.withLock { current in
           guard current === own else { return false }

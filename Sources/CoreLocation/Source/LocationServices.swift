@@ -387,11 +387,13 @@ extension LocationServices {
 
   private func receive(_ estimate: Estimate) {
     let now = clock.now()
+    // The first estimate may come before the source is described.
+    let named = source.map { [$0] }
     let (fix, consumers) = shared.withLock { shared in
       var fix: CLLocation?
       if let stamp = estimate.fixTimestamp, stamp != shared.lastFix,
         let values = LocationValues(
-          estimate, receivedAt: now, isLive: shared.isLive, sources: shared.sources)
+          estimate, receivedAt: now, isLive: shared.isLive, sources: named ?? shared.sources)
       {
         fix = CLLocation(values)
         (shared.lastFix, shared.newest) = (stamp, fix)
