@@ -43,7 +43,12 @@ struct StepsCommand: ParsableCommand {
     func record(_ force: SIMD3<Double>, _ t: Double) {
       let at = Timestamp(nanoseconds: UInt64(nanosecondsIn: 10 + t))
       guard let progress = counter.update(force, at: at), progress.steps > 0 else { return }
-      print(Double(progress.time.nanoseconds) * 1e-9 - 10, progress.steps)
+      // What waited for the walk to be one belongs to the hops before.
+      let hops = max(1, Int((progress.activeSeconds / 0.48).rounded()))
+      for hop in 0..<hops {
+        let seconds = Double(progress.time.nanoseconds) * 1e-9 - 10 - 0.48 * Double(hop)
+        print(seconds, progress.steps / Double(hops))
+      }
     }
     for line in lines.dropFirst() {
       let cells = String(decoding: line, as: UTF8.self)
