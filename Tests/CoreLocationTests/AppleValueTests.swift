@@ -96,7 +96,7 @@ import Testing
     #expect(Set(ours.keys) == Set(appleValues.map(\.name)))
   }
 
-  @Test("names of domains and keys are Apple's, and an older case is its successor")
+  @Test("domains and keys have Apple's names, and numbers without a case are nil")
   func names() {
     #expect(kCLErrorDomain == "kCLErrorDomain")
     #expect(kCLErrorUserInfoAlternateRegionKey == "kCLErrorUserInfoAlternateRegionKey")

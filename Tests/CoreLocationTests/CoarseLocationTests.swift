@@ -6,7 +6,7 @@ import Testing
 
 /// `desiredAccuracy = kCLLocationAccuracyReduced` in a program of full accuracy.
 @Suite(.timeLimit(.minutes(15))) struct CoarseLocationTests {
-  /// 3.1 km apart; the middle of a cell of 5 km is neither of them.
+  /// A place that is not the middle of its cell.
   private let place = (latitude: 48.1234, longitude: 11.5678)
 
   private func check(_ location: CLLocation) {

@@ -110,7 +110,7 @@ import Testing
       var delivery = LocationDelivery()
       _ = delivery.start(at: start)
       #expect(delivery.sourceReady(known: same, at: start, steadyNow: start) === same)
-      delivery.isDelivering(same, at: start)
+      delivery.recordDelivery(of: same, at: start)
       delivery.stop()
       let later = start.addingTimeInterval(seconds)
       _ = delivery.start(at: later, isInsideDelivery: isInside)
@@ -123,7 +123,7 @@ import Testing
   @Test("another known fix comes also where updates start again inside a delivery")
   func newKnown() {
     var delivery = LocationDelivery()
-    delivery.isDelivering(fix(metresEast: 0), at: start)
+    delivery.recordDelivery(of: fix(metresEast: 0), at: start)
     _ = delivery.start(at: start, isInsideDelivery: true)
     #expect(
       delivery.sourceReady(known: fix(metresEast: 9), at: start, steadyNow: start) != nil)

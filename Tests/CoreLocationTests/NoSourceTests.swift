@@ -29,6 +29,18 @@ import Testing
     #expect(bench.host.registrations().regions.isEmpty && manager.monitoredRegions.isEmpty)
   }
 
+  @Test("a monitor without a source reports its conditions as denied")
+  func monitor() async throws {
+    let bench = MonitorBench(failure: failure)
+    let monitor = await bench.monitor("places")
+    await monitor.add(
+      CLMonitor.CircularGeographicCondition(center: home.center, radius: 200), identifier: "home")
+    var events = monitor.events.makeAsyncIterator()
+    let event = try #require(try await events.next())
+    #expect(event.state == .unmonitored && event.identifier == "home")
+    #expect(event.authorizationDenied && event.authorizationDeniedGlobally)
+  }
+
   @Test("a machine without a source of positions monitors no circle")
   func noReceiver() async throws {
     let bench = MonitorBench(publisher: ScriptedPublisher(hasReceiver: false))

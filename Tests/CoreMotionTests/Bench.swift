@@ -66,6 +66,12 @@ func eventually(_ holds: @Sendable () -> Bool) async throws -> Bool {
   return false
 }
 
+/// What is read from the archive of an object.
+func archived<Item: NSObject & NSSecureCoding>(_ item: Item) throws -> Item {
+  let data = try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
+  return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Item.self, from: data))
+}
+
 func isNear(_ a: Double, _ b: Double, within bound: Double = 1e-9) -> Bool {
   abs(a - b) < bound
 }

@@ -33,6 +33,9 @@ import Testing
     let data = try #require(seen.withLock { $0.first })
     #expect(isNear(data.magneticField.x, 3) && isNear(data.magneticField.y, 20))
     #expect(isNear(data.magneticField.z, -44) && data.timestamp == 1)
+    let (read, field) = (try archived(data), data.magneticField)
+    #expect(read.magneticField.x == field.x && read.magneticField.y == field.y)
+    #expect(read.magneticField.z == field.z && read.timestamp == 1)
     #expect(manager.isMagnetometerActive && manager.magnetometerData === data)
     manager.stopMagnetometerUpdates()
     #expect(try await eventually { bench.publisher.rowObserverCount == 0 })
@@ -55,6 +58,7 @@ import Testing
     #expect(try await eventually { seen.withLock { $0.count } == 11 })
     let first = try #require(seen.withLock { $0.first })
     #expect(isNear(first.acceleration.z, -1) && isNear(first.acceleration.x, 0))
+    #expect(try archived(first).acceleration.z == first.acceleration.z)
     manager.stopAccelerometerUpdates()
   }
 
@@ -180,6 +184,11 @@ import Testing
     #expect(isNear(motion.gravity.z, -1) && isNear(motion.gravity.x, 0))
     #expect(motion.magneticField.accuracy == .medium && isNear(motion.magneticField.field.y, 20))
     #expect(manager.attitudeReferenceFrame == frame)
+    let read = try archived(motion)
+    #expect(read.attitude.yaw == motion.attitude.yaw && read.heading == motion.heading)
+    #expect(read.gravity.z == motion.gravity.z && read.timestamp == motion.timestamp)
+    #expect(read.magneticField.accuracy == .medium)
+    #expect(read.magneticField.field.y == motion.magneticField.field.y)
     manager.stopDeviceMotionUpdates()
   }
 

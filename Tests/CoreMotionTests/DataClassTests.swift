@@ -105,10 +105,6 @@ private final class MockManager: CMMotionManager {
 
   @Test("each class is archived securely, by its own name, and read again")
   func archives() throws {
-    func again<Item: NSObject & NSSecureCoding>(_ item: Item) throws -> Item {
-      let data = try NSKeyedArchiver.archivedData(withRootObject: item, requiringSecureCoding: true)
-      return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Item.self, from: data))
-    }
     for item in [
       CMLogItem(), CMAccelerometerData(), CMGyroData(), CMMagnetometerData(), CMDeviceMotion(),
       CMAltitudeData(), CMAbsoluteAltitudeData(), CMMotionActivity(),
@@ -122,15 +118,15 @@ private final class MockManager: CMMotionManager {
       let copy = item.copy() as? CMLogItem
       #expect(copy === item)
     }
-    #expect(try again(CMPedometerData()).numberOfSteps == 0)
-    #expect(try again(CMPedometerEvent()).type == .pause)
-    #expect(try again(CMAttitude()).quaternion.w == 1)
-    #expect(try again(CMTremorResult()).percentMild == 0)
-    #expect(try again(CMDyskineticSymptomResult()).percentLikely == 0)
-    #expect(try again(CMOdometerData()).originDevice == .unknown)
-    #expect(try again(CMWaterSubmersionEvent()).state == .unknown)
-    #expect(try again(CMWaterSubmersionMeasurement()).depth == nil)
-    #expect(try again(CMWaterTemperature()).temperature.value == 0)
+    #expect(try archived(CMPedometerData()).numberOfSteps == 0)
+    #expect(try archived(CMPedometerEvent()).type == .pause)
+    #expect(try archived(CMAttitude()).quaternion.w == 1)
+    #expect(try archived(CMTremorResult()).percentMild == 0)
+    #expect(try archived(CMDyskineticSymptomResult()).percentLikely == 0)
+    #expect(try archived(CMOdometerData()).originDevice == .unknown)
+    #expect(try archived(CMWaterSubmersionEvent()).state == .unknown)
+    #expect(try archived(CMWaterSubmersionMeasurement()).depth == nil)
+    #expect(try archived(CMWaterTemperature()).temperature.value == 0)
   }
 
   @Test("a copied attitude is another one")

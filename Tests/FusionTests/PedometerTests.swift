@@ -51,7 +51,7 @@ struct PedometerTests {
     #expect(run(&pedometer, from: 60, seconds: 10)?.totals.metres.isFinite == true)
   }
 
-  @Test("stairs on foot are floors; a lift, the weather and a hill's foot are none")
+  @Test("stairs on foot are floors; a lift and the weather are none")
   func floors() throws {
     var pedometer = Pedometer()
     // Four flights of 3.2 m in 15 s each, with a landing between.

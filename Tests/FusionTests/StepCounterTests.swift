@@ -123,7 +123,7 @@ struct RecordedStepsTests {
   private static let phones = ["Nexus5", "iPhone4S", "iPhone5"]
 
   @Test(
-    "walks and runs have their steps; a group's sum is within 3 %",
+    "each group's sum of steps is within its limit",
     arguments: [
       ("FrontPocket", 0.03, 0.03), ("Texting", 0.03, 0.06), ("Phoning", 0.03, 0.07),
       ("Running", 0.02, 0.03),
@@ -145,14 +145,14 @@ struct RecordedStepsTests {
   }
 
   @Test(
-    "cars, copters and a plane have hardly a step",
+    "cars and copters have no step, a plane few",
     arguments: [
       "car_compass", "car_position_only", "circles_car", "circles_car2", "copter", "copter_calm",
       "copter_low", "highway_with_compass", "plane_position_only",
     ])
   func vehicles(name: String) throws {
     let steps = try Self.steps("vehicles/\(name).csv")
-    #expect(steps <= 15, "\(steps)")
+    #expect(steps <= (name.hasPrefix("plane") ? 15 : 0), "\(steps)")
   }
 
   @Test(

@@ -34,7 +34,7 @@ struct RecordedCrossingTests {
   }
 
   @Test(
-    "nearly all clear crossings are found, once each",
+    "the share of clear crossings found is at least the limit of the interval, none is found twice",
     arguments: [(1.0, 0.97), (5, 0.96), (10, 0.93), (20, 0.72), (30, 0.65)])
   func found(_ interval: Double, _ share: Double) {
     let tracks = RecordedTrack.names.compactMap(RecordedTrack.init)
@@ -50,7 +50,7 @@ struct RecordedCrossingTests {
         // Poorer fixes find less.
         let least = share - (sigma > 0 ? 0.06 : 0) - (hasVelocity ? 0 : interval / 200)
         #expect(Double(score.found) >= least * Double(score.expected), "\(score)")
-        #expect(score.wrong + score.doubled <= 3 + score.expected / 100, "\(score)")
+        #expect(score.wrong <= 3 + score.expected / 100 && score.doubled == 0, "\(score)")
         // Half of the errors are below a sixth of the interval.
         let error = CrossingTrial.Score.percentile(score.errors, 0.5)
         #expect(error < 0.5 + interval / 6 + sigma / 10, "\(score)")

@@ -17,7 +17,7 @@ package protocol AccessAuthority: AnyObject, Sendable {
   /// with background location updates.
   var withholdsHeadings: Bool { get }
   /// True where magnetic headings need no authorization.
-  var permitsHeadings: Bool { get }
+  var permitsMagneticHeadings: Bool { get }
   /// Requests `authorizedWhenInUse` or `authorizedAlways`. A change is reported to the observers.
   func request(_ wanted: CLAuthorizationStatus)
   /// Requests full accuracy while the program runs.
@@ -35,7 +35,7 @@ extension AccessAuthority {
   /// Headings are delivered in the background too.
   package var withholdsHeadings: Bool { false }
   /// Headings need the authorization.
-  package var permitsHeadings: Bool { false }
+  package var permitsMagneticHeadings: Bool { false }
   /// No further reason.
   package var restriction: String? { nil }
 }

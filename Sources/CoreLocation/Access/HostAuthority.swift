@@ -28,7 +28,7 @@ package final class HostAuthority: AccessAuthority {
 
   package var restriction: String? { access.current.fault ?? access.current.denial }
 
-  package var permitsHeadings: Bool { access.current.headings ?? false }
+  package var permitsMagneticHeadings: Bool { access.current.headings ?? false }
 
   package var isEnabled: Bool { access.current.isEnabled }
 

@@ -3,9 +3,10 @@ internal import LinuxIO
 /// The queue or run loop on which a manager's delegate is called. It depends on where the manager
 /// was created:
 ///
-/// - On the main thread or main queue, and in a task, whose threads run no run loop: the main
-///   thread. It is reached under `RunLoop.main.run()`, `dispatchMain()` and an asynchronous `main`,
-///   and by a run loop that the program runs while it waits, inside a delegate's call too.
+/// - On the main thread or main queue, and in a task, whose threads run no run loop: the main queue
+///   or the main run loop, whichever runs first. Another thread serves the main queue under
+///   `dispatchMain()` and an asynchronous `main`. A run loop that the program runs while it waits,
+///   inside a delegate's call too, delivers.
 /// - On another thread: that thread's run loop, which the program has to run, as on Apple's
 ///   platforms.
 ///
@@ -30,7 +31,7 @@ package enum DeliveryContext: Sendable {
     return isMain || isInTask ? main() : .runLoop(RunLoopCalls(loop: .ofThisThread))
   }
 
-  /// The main thread.
+  /// The main queue and run loop, from the caller's thread.
   static func main() -> DeliveryContext {
     guard mainQueueMark.isHere, !Thread.isMainThread else { return .main(server: nil) }
     let server = RunLoopSource(.ofThisThread) {

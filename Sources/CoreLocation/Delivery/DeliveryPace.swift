@@ -14,8 +14,8 @@ struct DeliveryPace {
 
   /// What an event reports, without what makes each one unique.
   enum Key: Hashable {
-    case location(Date, source: UInt64?)
-    case heading(source: UInt64)
+    case location(Date, monotonicNanoseconds: UInt64?)
+    case heading(monotonicNanoseconds: UInt64)
     case failure(CLError.Code)
     case deferral(CLError.Code?)
     case region(String?, CLError.Code)
@@ -40,13 +40,13 @@ struct DeliveryPace {
 }
 
 extension DelegateEvent {
-  /// nil for an event that no call of the program can cause at once, again and again.
+  /// nil for an event that is not limited here; `SessionState.nextEvent` limits headings.
   var paceKey: DeliveryPace.Key? {
     switch self {
     case .authorization, .calibrationQuestion, .paused, .resumed, .ranged, .heading: nil
     case .locations(let locations):
       locations.last.map {
-        .location($0.timestamp, source: $0.storedValues.monotonicNanoseconds)
+        .location($0.timestamp, monotonicNanoseconds: $0.storedValues.monotonicNanoseconds)
       }
     case .failure(let error): .failure(error.code)
     case .deferralFinished(let error): .deferral(error?.code)

@@ -128,7 +128,7 @@ package struct LocationDelivery {
   }
 
   /// The delegate receives a fix.
-  package mutating func isDelivering(_ fix: CLLocation, at now: Date) { delivered = (fix, now) }
+  package mutating func recordDelivery(of fix: CLLocation, at now: Date) { delivered = (fix, now) }
 
   /// Nothing was delivered yet: the distance filter begins at the next fix.
   package mutating func forgetReference() { reference = nil }

@@ -9,7 +9,7 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 ///
 /// - One request at a time: a second one fails with `geocodeCanceled`, and the first continues.
 ///   Apple leaves the result of a second request open.
-/// - The handler is called on the main thread, as a manager's delegate, never inside the call.
+/// - The handler is called on the main queue, as a manager's delegate, never inside the call.
 /// - A location has one placemark; an address may have several.
 /// - `geocodeFoundNoResult`: the gazetteer has no place for the location or address.
 ///   `geocodeFoundPartialResult`: only the state or country of the address was found. `network`:
@@ -28,7 +28,7 @@ open class CLGeocoder: NSObject {
       self.handler = ProgramValue(value: handler)
     }
 
-    /// Calls the handler, on the main thread only.
+    /// Calls the handler, on the main queue only.
     func answer(_ placemarks: [CLPlacemark]?, _ error: (any Error)?) {
       handler.value(placemarks, error)
     }

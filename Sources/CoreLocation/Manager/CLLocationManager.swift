@@ -1,10 +1,10 @@
 /// Starts and stops location services and reports their results to a delegate.
 ///
-/// Where the delegate is called depends on where the manager was created: on the main thread for a
-/// manager created there or in a task, else on the run loop of the creating thread. The program has
-/// to run that loop, or the main queue. The delegate is never called from inside a call of the
-/// program, but in a run loop that the program runs inside a delegate's call. Events from before a
-/// delegate is set wait for it.
+/// Where the delegate is called depends on where the manager was created: on the main queue for a
+/// manager created on the main thread or in a task, else on the run loop of the creating thread.
+/// The program has to run that loop, or the main queue. The delegate is never called inside a call
+/// of the program, except where a delegate's call runs a run loop. Events from before a delegate is
+/// set wait for it.
 open class CLLocationManager: NSObject {
   package internal(set) var session: ManagerSession
 

@@ -120,7 +120,7 @@ extension SessionState {
     }
     // The next estimate replaces a heading that was delivered too often.
     guard let stamp = heading.waitingStamp, heading.hasHeading,
-      pace.admits(.heading(source: stamp.nanoseconds), at: now),
+      pace.admits(.heading(monotonicNanoseconds: stamp.nanoseconds), at: now),
       let values = heading.removeNewest()
     else { return (nil, false) }
     let delivered = CLHeading(values)
@@ -133,7 +133,7 @@ extension SessionState {
     switch event {
     case .locations(let locations):
       locationCalls += 1
-      if let last = locations.last { location.isDelivering(last, at: now) }
+      if let last = locations.last { location.recordDelivery(of: last, at: now) }
     case .heading: headingCalls += 1
     case .monitoring(let monitored): lastMonitored = monitored
     default: break
@@ -145,7 +145,7 @@ extension SessionState {
     switch event {
     case .locations(let locations):
       locationCalls -= 1
-      if let last = locations.last { location.isDelivering(last, at: now) }
+      if let last = locations.last { location.recordDelivery(of: last, at: now) }
       previousLocation = locations.last
     case .heading: headingCalls -= 1
     default: break

@@ -28,7 +28,7 @@ public actor CLMonitor {
     let services = LocationServices.current
     self.name = name
     backend = services.monitoring.backend(named: name) {
-      MonitorBackend(name: name, center: services.monitoring, authority: services.authority)
+      MonitorBackend(name: name, services: services)
     }
     events = Events(backend: backend)
     backend.requestAuthorization()

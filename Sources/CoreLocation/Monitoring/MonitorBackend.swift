@@ -14,6 +14,8 @@ final class MonitorBackend: Sendable {
   private let name: String
   private let center: MonitoringCenter
   private let authority: any AccessAuthority
+  /// Why the program's conditions are limited or not monitored now.
+  private let obstacles: @Sendable () -> Obstacles
   private let queue = EventQueue<Item>(limit: MonitorBackend.limit)
   private let unsupported = Locked<[String: CLMonitor.Record]>([:])
   private let observation = Locked<Observation?>(nil)
@@ -34,8 +36,9 @@ final class MonitorBackend: Sendable {
     }
   }
 
-  init(name: String, center: MonitoringCenter, authority: any AccessAuthority) {
-    (self.name, self.center, self.authority) = (name, center, authority)
+  init(name: String, services: LocationServices) {
+    (self.name, center, authority) = (name, services.monitoring, services.authority)
+    obstacles = { [weak services] in services.map { Obstacles($0) } ?? .denied }
     let queue = self.queue
     let conditions = center.listen(toMonitor: name) { event in
       guard case .condition(let condition) = event.kind else { return }
@@ -83,17 +86,17 @@ final class MonitorBackend: Sendable {
     else { return nil }
     return CLMonitor.Record(
       condition: condition,
-      lastEvent: CLMonitor.Event(record.lastEvent, obstacles: Obstacles(authority)))
+      lastEvent: CLMonitor.Event(record.lastEvent, obstacles: obstacles()))
   }
 
   func requestAuthorization() {
     if authority.authorization == .notDetermined { authority.request(.authorizedWhenInUse) }
   }
 
-  /// Reports each condition as unmonitored where the program has no authorization, or no full
-  /// accuracy for a condition that needs it.
+  /// Reports each condition as unmonitored where the program has no authorization or no source, or
+  /// no full accuracy for a condition that needs it.
   private func reportObstacles(of added: [String: MonitoredCondition]? = nil) {
-    let obstacles = Obstacles(authority)
+    let obstacles = self.obstacles()
     let isDenied = !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted])
     guard isDenied || obstacles.contains(.accuracyLimited) else { return }
     let conditions =
@@ -135,7 +138,7 @@ final class MonitorBackend: Sendable {
     switch item {
     case .own(let event): event
     case .monitored(_, let condition):
-      CLMonitor.Event(condition, obstacles: Obstacles(authority))
+      CLMonitor.Event(condition, obstacles: obstacles())
     }
   }
 

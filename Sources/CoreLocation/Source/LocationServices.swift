@@ -174,7 +174,7 @@ package final class LocationServices: Sendable {
 
   /// Whether a consumer receives magnetic headings without the authorization.
   private func givesHeadings(to consumer: any EstimateConsumer) -> Bool {
-    authority.permitsHeadings && consumer.demand.magneticHeadings == true
+    authority.permitsMagneticHeadings && consumer.demand.magneticHeadings == true
   }
 
   private func serveHeadings(to consumer: any EstimateConsumer) {
@@ -189,11 +189,11 @@ package final class LocationServices: Sendable {
       consumer.sourceFailed(error.denial)
     case .success(let publisher):
       add(consumer)
-      tellReady(consumer, publisher)
+      reportReady(consumer, publisher)
     }
   }
 
-  private func tellReady(_ consumer: any EstimateConsumer, _ publisher: HostPublisher) {
+  private func reportReady(_ consumer: any EstimateConsumer, _ publisher: HostPublisher) {
     consumer.sourceReady(
       hasReceiver: publisher.hasReceiver,
       known: knownLocation(isCoarse: consumer.wantsCoarseLocations), latest: publisher.latest)
@@ -310,7 +310,7 @@ extension LocationServices {
     }
   }
 
-  /// Tries again later while a manager or a session exists, so that a board that is plugged in is found.
+  /// Retries while a manager or session exists, to find a board that is plugged in.
   private func scheduleRetry() {
     let alarm = clock.alarm(after: Self.retry) { [weak self] in
       guard let self else { return }
@@ -336,7 +336,7 @@ extension LocationServices {
       let isAuthorized = authority.authorization.isAuthorized
       for consumer in shared.withLock({ $0.consumers }) {
         if isAuthorized {
-          tellReady(consumer, publisher)
+          reportReady(consumer, publisher)
         } else {
           consumer.headingsReady(latest: publisher.latest)
         }
@@ -439,7 +439,7 @@ extension LocationServices {
     guard authority.authorization.isAuthorized else { return nil }
     if let newest = shared.withLock({ $0.newest }) { return newest }
     guard let fix = client.lastFix,
-      // A source that the program named has no other's last fix.
+      // With a named source, the stored fix is of that source.
       let values = LocationValues(
         fix, receivedAt: clock.now(), isLive: client.source.isLive,
         sources: source.map { [$0] } ?? [])

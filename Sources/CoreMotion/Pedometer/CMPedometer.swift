@@ -102,7 +102,7 @@ open class CMPedometer: NSObject {
   /// Ends the reports of events.
   open func stopEventUpdates() { use.withLock { $0.events = nil } }
 
-  /// The history, which counts from now on; nil where there is none, which the handler is told.
+  /// The history, which counts from now on; nil after reporting an error to the handler.
   private func history<Item: Sendable>(
     from start: Date = .unknown, to end: Date = .unknown,
     for handler: @escaping (Item?, (any Error)?) -> Void

@@ -21,7 +21,7 @@ public let CMErrorDeviceRequiresMovement = CMError(101)
 public let CMErrorTrueNorthNotAvailable = CMError(102)
 /// An unknown error.
 public let CMErrorUnknown = CMError(103)
-/// There is nothing that tells activities or steps.
+/// No sensor detects activities or steps.
 public let CMErrorMotionActivityNotAvailable = CMError(104)
 /// The program has no access to activities and steps.
 public let CMErrorMotionActivityNotAuthorized = CMError(105)

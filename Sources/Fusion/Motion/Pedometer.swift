@@ -30,7 +30,7 @@ public struct Pedometer: Sendable {
 
   /// The totals at a time.
   public struct Reading: Equatable, Sendable {
-    /// The time that they are about, about two seconds before the sample that told it.
+    /// The time of the totals, about two seconds before the newest sample.
     public var time: Timestamp
     /// The totals.
     public var totals: Totals

@@ -7,10 +7,10 @@ import RealModule
 /// Model. Each step lifts the body once, so the force along the vertical repeats with the steps.
 /// - The force is averaged over `bin`, projected on its slow mean, which is the vertical however
 ///   the board lies, and freed of its mean.
-/// - Every `hop` a window gives the amplitude at each possible step rate and its overtones. A grid of probabilities over the rates follows it: a rate
-///   changes slowly, and the size of the force says roughly which rates are possible, which tells a
-///   rate from its double.
-/// - One counts as on foot where the force moves by `movement` in the middle of the window and the
+/// - Every `hop` the amplitude of each step rate and its overtones is computed from a window. A
+///   hidden Markov model follows the rate: rates change slowly, and the size of the force separates
+///   a rate from its double.
+/// - The carrier is on foot where the force moves by `movement` in the middle of the window and the
 ///   lines of the rate have `rhythm` of its energy. A walk begins with `fewestSteps` such steps and
 ///   goes on with less; each hop then has rate times hop steps, so that one weak or double peak
 ///   costs nothing.
@@ -155,7 +155,7 @@ public struct StepCounter: Sendable {
     return progress
   }
 
-  /// Forgets the window and a walk that has not begun; what has been told stays.
+  /// Clears the window and an unconfirmed walk; reported steps remain.
   private mutating func restart() {
     (sum, count, filled, next, untilHop) = (.zero, 0, 0, 0, Self.hop)
     (vertical, mean, last) = (.zero, 0, nil)

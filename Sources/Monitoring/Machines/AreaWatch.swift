@@ -116,7 +116,7 @@ struct AreaWatch: Codable, Sendable {
       (passages, boundaryTime) = (nil, nil)
       return []
     }
-    let changes = settlePassages(segment, tuning)
+    let changes = confirmPassages(segment, tuning)
     let isNear = abs(distance) <= segment.reachMetres
     if segment.seconds <= tuning.longestSegmentSeconds {
       search(segment, isNear ? segment.pieces : 0, distance, shape, tuning)
@@ -127,7 +127,7 @@ struct AreaWatch: Codable, Sendable {
   }
 
   /// Confirms or discards the passages before a segment.
-  private mutating func settlePassages(
+  private mutating func confirmPassages(
     _ segment: TrackSegment, _ tuning: MonitoringConfiguration
   ) -> [Change] {
     guard let waiting = passages, let last = waiting.last else { return [] }
@@ -197,7 +197,7 @@ struct AreaWatch: Codable, Sendable {
     _ distance: Double, _ segment: TrackSegment, _ share: Double, _ shape: AreaShape,
     _ tuning: MonitoringConfiguration
   ) -> ConditionState? {
-    let accuracy = segment.fixSigma(at: share) * TrackPoint.sigmasOfAccuracy
+    let accuracy = segment.fixSigma(at: share) * Fix.sigmasIn68PercentRadius
     let cushion = tuning.cushionMetres(accuracy: accuracy)
     let doubt = tuning.passageSigmas * segment.sigma(at: share)
     if distance >= max(cushion, doubt) { return .unsatisfied }

@@ -2,8 +2,8 @@ import Quantities
 
 /// Decides for each segment of the accepted track whether a vehicle's movement explains it.
 ///
-/// A body at rest seems to move by the errors of its fixes, and a reflection moves it at once and
-/// later back. Two independent witnesses of a movement are used. The receiver's speed is measured
+/// Errors make a body at rest seem to move; a reflection moves it away and back. Two independent
+/// measurements show a movement. The receiver's speed is measured
 /// apart from the position: where both ends have it, at least `travelSpeed` and in agreement with
 /// the distance, the segment is travelled. Without it two legs of the track, each as long as the
 /// errors cannot make it, must follow each other forwards at that speed.
@@ -15,8 +15,8 @@ struct TrackMotion: Codable, Sendable {
   private var leg: SIMD3<Double>?
   private var isForward = false
 
-  /// A movement of more than this times the error of a distance is none of errors alone. Small:
-  /// noise is a movement. Large: a slow vehicle is noticed late.
+  /// A movement of at most this many sigmas may come from errors alone. Small: noise is a movement.
+  /// Large: a slow vehicle is noticed late.
   private static let legSigmas = 3.0
 
   /// The receiver's speed at the newest fix of the track, or that since the fix before it where it
@@ -66,7 +66,7 @@ struct TrackMotion: Codable, Sendable {
     let variance = TrackSegment.meanVariance(tuning.trackDensity, segment.seconds)
     let slack = TrackSegment.gate * variance.squareRoot() + 2 * (start.sigma + end.sigma)
     let chord = segment.chordMetres
-    // A bend shortens the chord, down to that of a third of a circle's half.
+    // A bend shortens the chord: an arc of three quarters of a circle has 0.3 of its length.
     return chord <= expected + slack && chord >= 0.3 * expected - slack
   }
 

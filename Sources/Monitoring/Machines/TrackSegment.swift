@@ -2,9 +2,6 @@ import Quantities
 
 /// One fix of the accepted track, as interpolation needs it.
 struct TrackPoint: Codable, Sendable {
-  /// The radius that holds 68 % of a normal distribution in two dimensions, in sigmas of one axis:
-  /// the square root of -2 ln 0.32.
-  static let sigmasOfAccuracy = 1.5096
   /// Below it a receiver's course is noise, metres per second; the velocity is then about zero.
   private static let leastCourseSpeed = 1.0
 
@@ -19,7 +16,7 @@ struct TrackPoint: Codable, Sendable {
 
   init(_ fix: PlaceFix, _ point: EarthPoint) {
     (self.point, time, speed) = (point, fix.time, fix.speedMetresPerSecond)
-    sigma = fix.horizontalAccuracyMetres / Self.sigmasOfAccuracy
+    sigma = fix.horizontalAccuracyMetres / Fix.sigmasIn68PercentRadius
     if let speed, speed < Self.leastCourseSpeed {
       velocity = .zero
     } else if let speed, let course = fix.courseDegrees {
@@ -82,14 +79,17 @@ struct TrackSegment: Sendable {
   /// it: a reflection that began or ended while the receiver slept, or a drive within that time.
   var isContradicted: Bool {
     guard let before = start.speed, let after = end.speed else { return false }
-    let error = 3 * TrackPoint.sigmasOfAccuracy * (start.sigma + end.sigma) + 15
+    // Three times the accuracy of both fixes, and 15 m for a stop or start between them.
+    let error = 3 * Fix.sigmasIn68PercentRadius * (start.sigma + end.sigma) + 15
     return chordMetres > max(before, after) * seconds + error
   }
 
-  /// A boundary farther than this from the end is not crossed, metres.
+  /// A boundary farther than this from the end is not crossed, metres: a bend makes the way half as
+  /// long again as the chord at most, and six sigmas hold every error.
   var reachMetres: Double { 1.5 * chordMetres + 6 * max(start.sigma, end.sigma) }
 
-  /// The number of pieces for a search along the path: at most 10 m each.
+  /// The number of pieces for a search along the path: of 10 m, a fraction of the cushion of 20 m;
+  /// longer ones on a path of more than 640 m, which bounds the work for a fix.
   var pieces: Int { Int(bounded: min(64, max(1, (chordMetres / 10).rounded(.up)))) }
 
   func time(at share: Double) -> UTCTime { start.time.advanced(bySeconds: seconds * share) }

@@ -9,7 +9,8 @@ public struct MonitoringEvent: Codable, Equatable, Sendable {
   /// The kind with its values.
   public var kind: Kind
   /// The time of the crossing, interpolated on the track between the last fix on the old side and
-  /// the first on the new one; where the track has a leap there, the time of the latter.
+  /// the first on the new one; where the track has a leap there, the time of the latter; after a gap
+  /// without fixes, estimated back from its end by the speed.
   public var since: UTCTime?
   /// The fix that made the event, if any.
   public var fix: PlaceFix?
