@@ -51,7 +51,7 @@ extension Pipeline {
   }
 
   /// Time without a fix after which a position is dead reckoning, s.
-  var outage: Double { navigation.longestFixAge }
+  var outage: Double { min(navigation.longestFixAge, PlaceOfFix.longestAge) }
 
   /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in
   /// an outage.
@@ -62,7 +62,7 @@ extension Pipeline {
   /// The speed over ground, m/s: the receiver's own while it is recent; nil where it is unknown.
   func speed(at t: Timestamp) -> Double? {
     if let fix = place.fix, let speed = fix.speedMetresPerSecond,
-      t.seconds(since: fix.timestamp) <= outage
+      t.seconds(since: fix.timestamp) <= navigation.parameters.briefOutage
     {
       return speed
     }

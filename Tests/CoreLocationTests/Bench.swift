@@ -140,9 +140,9 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
 }
 
 /// Waits until the condition is true.
-/// - Returns: False after a timeout of five seconds.
+/// - Returns: False after a timeout of 30 s.
 func eventually(_ condition: @Sendable () -> Bool) async throws -> Bool {
-  for _ in 0..<1000 {
+  for _ in 0..<6000 {
     if condition() { return true }
     try await Task.sleep(nanoseconds: 5_000_000)
   }

@@ -172,7 +172,7 @@ import Testing
       await drainMainQueue()
     }
     #expect(recorder.events.filter { $0 == "entered home" }.count == 1)
-    #expect(bench.host.unacknowledged.isEmpty)
+    #expect(try await eventually { bench.host.unacknowledged.isEmpty })
     withExtendedLifetime(manager) {}
   }
 }

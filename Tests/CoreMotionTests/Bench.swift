@@ -59,7 +59,7 @@ struct Bench {
 }
 
 func eventually(_ holds: @Sendable () -> Bool) async throws -> Bool {
-  for _ in 0..<1000 {
+  for _ in 0..<6000 {
     if holds() { return true }
     try await Task.sleep(nanoseconds: 5_000_000)
   }

@@ -173,8 +173,10 @@ struct EstimateMotionTests {
     let late = 2.5 * interval
     let fresh = state(min(late, 10) - 0.1)
     #expect(fresh.0 == .live && fresh.1 != .deadReckoning)
-    let over = state(late + 0.1)
+    // A receiver slower than once in four seconds is lost at ten seconds, as every other.
+    let over = state(min(late, 10) + 0.1)
     #expect(over.0 == (late > 10 ? .lost : .late) && over.1 == .deadReckoning)
+    #expect(pipeline.estimate.position != nil)
   }
 
   @Test("a compass's own accuracy becomes the heading's, at 95 %")

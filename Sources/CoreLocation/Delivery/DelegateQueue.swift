@@ -130,7 +130,10 @@ struct DelegateQueue {
         }
         return other.identifier != region.identifier
       }
-    default: break
+    case .monitoringFailed, .rangingFailed:
+      let key = event.paceKey
+      filter { $0.paceKey != key }
+    case .heading, .deferralFinished: break
     }
   }
 

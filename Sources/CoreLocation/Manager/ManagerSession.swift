@@ -149,6 +149,7 @@ package final class ManagerSession: EstimateConsumer {
   }
 
   package func receive(_ estimate: Estimate, fix: CLLocation?, at now: Date) {
+    _ = presentProgram()
     let isReduced = services.authority.accuracy == .reducedAccuracy
     let steadyNow = services.clock.steadyNow
     let outcome = state.withLock { state in
@@ -182,7 +183,7 @@ package final class ManagerSession: EstimateConsumer {
   /// which sends it again to the next one.
   func receive(_ event: MonitoringEvent) {
     post { state in
-      if state.delegate != nil { state.delegateQueue.post(.monitoring(event)) }
+      if state.hasDelegate { state.delegateQueue.post(.monitoring(event)) }
     }
   }
 
@@ -223,15 +224,25 @@ package final class ManagerSession: EstimateConsumer {
   private func deliverNext() {
     // The references are released outside the lock: the deinitializer of a last reference takes it.
     let now = services.clock.steadyNow
-    let (next, program) = state.withLock { ($0.nextEvent(at: now), $0.program) }
+    guard let (manager, delegate) = presentProgram() else { return }
+    let next = state.withLock { $0.nextEvent(at: now) }
     if next.isPostponed { setPaceAlarm() }
-    guard let event = next.event, let manager = program.value.manager,
-      let delegate = program.value.delegate
-    else { return }
+    guard let event = next.event else { return }
     state.withLock { $0.deliveryBegins(of: event, at: now) }
     call(delegate, of: manager, for: event)
     let end = services.clock.steadyNow
     state.withLock { $0.deliveryEnds(of: event, at: end) }
+  }
+
+  /// The manager and its delegate; nil where one of them is released. Not to be called under the
+  /// lock, which the deinitializer of a last reference takes.
+  private func presentProgram() -> (CLLocationManager, any CLLocationManagerDelegate)? {
+    let (program, number) = state.withLock { ($0.program, $0.delegateNumber) }
+    guard let manager = program.value.manager, let delegate = program.value.delegate else {
+      state.withLock { $0.delegateIsReleased(number) }
+      return nil
+    }
+    return (manager, delegate)
   }
 
   /// Resumes the events that were postponed, because the same ones were delivered just now.
@@ -299,7 +310,7 @@ package final class ManagerSession: EstimateConsumer {
     case .visit(let visit):
       delegate.locationManager(manager, didVisit: CLVisit(visit))
     case .significantChange(let fix):
-      let location = CLLocation(fix)
+      let location = services.location(CLLocation(fix), isCoarse: wantsCoarseLocations)
       delegate.locationManager(manager, didUpdateLocations: [location])
       state.withLock { $0.previousLocation = location }
     case .condition:

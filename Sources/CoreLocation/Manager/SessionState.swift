@@ -58,7 +58,21 @@ struct SessionState: Sendable {
 
   var delegate: (any CLLocationManagerDelegate)? {
     get { program.value.delegate }
-    set { program.value.delegate = newValue }
+    set {
+      program.value.delegate = newValue
+      hasDelegate = newValue != nil
+      delegateNumber += 1
+    }
+  }
+  /// True after a delegate was set, until it is found released. To ask the weak reference itself
+  /// may make this the last owner of the delegate, whose deinitializer then runs under the lock.
+  private(set) var hasDelegate = false
+  /// Counts the delegates that were set.
+  private(set) var delegateNumber = 0
+
+  /// The delegate of a number was found released: events wait for the next one.
+  mutating func delegateIsReleased(_ number: Int) {
+    if number == delegateNumber { hasDelegate = false }
   }
 
   /// The number of waiting events; a waiting heading counts as one.
@@ -66,11 +80,11 @@ struct SessionState: Sendable {
 
   /// True once the delegate can be called. Events wait until then, so that none is lost by the
   /// order in which a program sets up its manager: the authorization is the first event.
-  var receivesEvents: Bool { delegate != nil && reportedAccess != nil }
+  var receivesEvents: Bool { hasDelegate && reportedAccess != nil }
 
   /// The heading for a program that asks for it: the delivered one, without a delegate the newest.
   mutating func currentHeading() -> CLHeading? {
-    if delegate == nil, let newest = heading.newest, reportedHeading?.storedValues != newest {
+    if !hasDelegate, let newest = heading.newest, reportedHeading?.storedValues != newest {
       reportedHeading = CLHeading(newest)
     }
     return reportedHeading
@@ -161,7 +175,7 @@ extension SessionState {
   /// Posts a location of the standard service. Without a delegate only the newest one waits, and
   /// the distance filter begins at the first that a delegate receives.
   mutating func postLocation(_ fix: CLLocation) {
-    if delegate == nil { delegateQueue.dropLocations() }
+    if !hasDelegate { delegateQueue.dropLocations() }
     delegateQueue.post(.locations([fix]))
   }
 }
@@ -190,7 +204,7 @@ extension SessionState {
       ? nil
       : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
     if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
-    if delegate == nil { location.forgetReference() }
+    if !hasDelegate { location.forgetReference() }
     if let due = location.receive(fix, at: now, age: age, isOfArea: isOfArea) {
       if location.isUpdating, deferral.isDeferring, let now = UTCTime(now) {
         perform(deferral.process(due, at: place?.position, time: now))

@@ -19,7 +19,9 @@ final class MonitorBackend: Sendable {
   private let queue = EventQueue<Item>(limit: MonitorBackend.limit)
   private let unsupported = Locked<[String: CLMonitor.Record]>([:])
   private let observation = Locked<Observation?>(nil)
-  private let accessObservation = Locked<Observation?>(nil)
+  private let accessObservations = Locked<[Observation]>([])
+  /// The conditions that were reported as unmonitored for the program's own obstacles.
+  private let obstructed = Locked<Set<String>>([])
 
   /// A waiting event.
   enum Item: Sendable {
@@ -45,11 +47,12 @@ final class MonitorBackend: Sendable {
       queue.append(.monitored(event, condition))
     }
     observation.withLock { $0 = conditions }
-    let access = authority.observe { [weak self] in
+    let report: @Sendable () -> Void = { [weak self] in
       // Not on the connection's thread: the host is asked what is registered.
       DispatchQueue.global().async { [weak self] in self?.reportObstacles() }
     }
-    accessObservation.withLock { $0 = access }
+    let observations = [authority.observe(report), services.observeStatus(report)]
+    accessObservations.withLock { $0 = observations }
   }
 
   // MARK: Conditions
@@ -67,6 +70,7 @@ final class MonitorBackend: Sendable {
       return
     }
     unsupported.withLock { _ = $0.removeValue(forKey: identifier) }
+    obstructed.withLock { _ = $0.remove(identifier) }
     center.perform(
       .addCondition(
         monitor: name, identifier: identifier, condition: monitored, assuming: state.condition))
@@ -75,6 +79,7 @@ final class MonitorBackend: Sendable {
 
   func remove(_ identifier: String) {
     dropEvents(of: identifier)
+    obstructed.withLock { _ = $0.remove(identifier) }
     unsupported.withLock { _ = $0.removeValue(forKey: identifier) }
     center.perform(.removeCondition(monitor: name, identifier: identifier))
   }
@@ -98,6 +103,7 @@ final class MonitorBackend: Sendable {
   private func reportObstacles(of added: [String: MonitoredCondition]? = nil) {
     let obstacles = self.obstacles()
     let isDenied = !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted])
+    if added == nil, !isDenied { reportEnd(of: obstacles) }
     guard isDenied || obstacles.contains(.accuracyLimited) else { return }
     let conditions =
       added ?? (center.registrations().monitors[name] ?? [:]).mapValues(\.condition)
@@ -106,10 +112,26 @@ final class MonitorBackend: Sendable {
     }
     let all = added.map { Array($0.keys) } ?? identifiers
     for identifier in isDenied ? all : limited.keys.sorted() {
+      // Once for the whole time of a denial.
+      guard !isDenied || obstructed.withLock({ $0.insert(identifier).inserted }) else { continue }
       queue.append(
         .own(
           CLMonitor.Event(
             identifier: identifier, state: .unmonitored, date: Date(), obstacles: obstacles)))
+    }
+  }
+
+  /// Reports the last states again after a denial.
+  private func reportEnd(of obstacles: Obstacles) {
+    let ended = obstructed.withLock { obstructed in
+      defer { obstructed = [] }
+      return obstructed
+    }
+    guard !ended.isEmpty else { return }
+    let records = center.registrations().monitors[name] ?? [:]
+    for identifier in ended.sorted() {
+      guard let last = records[identifier]?.lastEvent, last.state != .unknown else { continue }
+      queue.append(.own(CLMonitor.Event(last, obstacles: obstacles)))
     }
   }
 

@@ -458,7 +458,11 @@ extension LocationServices {
   /// - Parameter isCoarse: Whether it is for a manager that asks for reduced accuracy.
   /// - Returns: nil without a location.
   func knownLocation(isCoarse: Bool) -> CLLocation? {
-    guard let known = lastKnownLocation() else { return nil }
+    lastKnownLocation().map { location($0, isCoarse: isCoarse) }
+  }
+
+  /// A location from before for a manager: in reduced accuracy where it asks for that.
+  func location(_ known: CLLocation, isCoarse: Bool) -> CLLocation {
     guard isCoarse, authority.accuracy == .fullAccuracy else { return known }
     return shared.withLock { $0.coarse.known(known) }
   }
@@ -543,9 +547,11 @@ extension LocationServices {
     queue.async { [self, weak session] in
       // A service that runs already does not report its first place again.
       // A delegate that is set later joins again.
-      if monitoring.registrations().significantChanges, let known = lastKnownLocation() {
-        session?.post { state in
-          if state.delegate != nil { state.delegateQueue.post(.locations([known])) }
+      if monitoring.registrations().significantChanges, let session,
+        let known = knownLocation(isCoarse: session.wantsCoarseLocations)
+      {
+        session.post { state in
+          if state.hasDelegate { state.delegateQueue.post(.locations([known])) }
         }
       }
       let observation = monitoring.listenForSignificantChanges { [weak session] event in

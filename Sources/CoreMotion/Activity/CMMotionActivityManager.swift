@@ -76,6 +76,12 @@ final class ActivityHistory: Sendable {
 
   func add(_ activity: CMMotionActivity, at now: Date) {
     entries.withLock { entries in
+      // Another manager, or a start after a stop, reports the same one again.
+      if let last = entries.last, last.begin == activity.startDate,
+        !activity.differs(from: last.activity)
+      {
+        return
+      }
       entries.append((activity.startDate, activity))
       // An entry ends where the next one begins.
       while entries.count > 1,

@@ -73,8 +73,17 @@ final class Updates<Item: Sendable>: Sendable {
   ) {
     let delivery = Delivery(queue, handler)
     let feed = source(interval, delivery)
-    state.withLock { ($0.delivery, $0.feed) = (delivery, feed) }
+    replace(delivery, feed)
   }
 
-  func stop() { state.withLock { ($0.delivery, $0.feed) = (nil, nil) } }
+  func stop() { replace(nil, nil) }
+
+  /// The old ones are released outside the lock: with them goes the program's handler, and what it
+  /// owns may call this object at its end.
+  private func replace(_ delivery: Delivery<Item>?, _ feed: (any IntervalFeed)?) {
+    _ = state.withLock { state in
+      defer { (state.delivery, state.feed) = (delivery, feed) }
+      return (state.delivery, state.feed)
+    }
+  }
 }

@@ -3,10 +3,11 @@ internal import CoreLocation
 import Foundation
 
 extension LocationServices {
-  /// Whether the source has sensors of a quantity; true for a source that does not say, such as a
-  /// recording.
+  /// Whether the source has sensors of a quantity for this program: none of pressure under reduced
+  /// accuracy. True for a source that does not say, such as a recording.
   func measures(_ quantity: ChipModel.Quantity) -> Bool {
-    guard case .success = facts() else { return false }
+    guard case .success = facts(), quantity != .pressure || authority.accuracy == .fullAccuracy
+    else { return false }
     return client.source.sensors?.contains(quantity.rawValue) ?? true
   }
 

@@ -64,6 +64,18 @@ open class CMDeviceMotion: CMLogItem, @unchecked Sendable {
     super.init(timestamp: timestamp)
   }
 
+  private init(_ values: Values, timestamp: TimeInterval) {
+    self.values = values
+    super.init(timestamp: timestamp)
+  }
+
+  /// The same motion with an attitude of its own.
+  func separate() -> CMDeviceMotion {
+    var values = values
+    if let attitude = values.attitude.copy() as? CMAttitude { values.attitude = attitude }
+    return CMDeviceMotion(values, timestamp: timestamp)
+  }
+
   /// Reads a motion from an archive.
   /// - Returns: nil where the archive holds none.
   public required init?(coder: NSCoder) {

@@ -161,8 +161,9 @@ open class CMMotionManager: NSObject {
   /// True while attitude and motion are received.
   open var isDeviceMotionActive: Bool { motion.isActive }
 
-  /// The newest attitude and motion; nil before the first.
-  open var deviceMotion: CMDeviceMotion? { motion.latest }
+  /// The newest attitude and motion; nil before the first. A new object at each call, because a
+  /// program may change its attitude.
+  open var deviceMotion: CMDeviceMotion? { motion.latest?.separate() }
 
   /// The frame of the attitude.
   open var attitudeReferenceFrame: CMAttitudeReferenceFrame { frame.withLock { $0 } }

@@ -78,11 +78,11 @@ open class CMPedometer: NSObject {
       case .event: break
       }
     }
-    use.withLock { $0.updates = observation }
+    replace(\.updates, observation)
   }
 
   /// Ends the reports. Counting goes on for queries.
-  open func stopUpdates() { use.withLock { $0.updates = nil } }
+  open func stopUpdates() { replace(\.updates, nil) }
 
   /// Starts reporting pauses and resumptions from now on.
   open func startEventUpdates(handler: @escaping CMPedometerEventHandler) {
@@ -96,11 +96,20 @@ open class CMPedometer: NSObject {
       case .progress: break
       }
     }
-    use.withLock { $0.events = observation }
+    replace(\.events, observation)
   }
 
   /// Ends the reports of events.
-  open func stopEventUpdates() { use.withLock { $0.events = nil } }
+  open func stopEventUpdates() { replace(\.events, nil) }
+
+  /// The old one is released outside the lock: with it goes the program's handler, and what it owns
+  /// may call this pedometer at its end.
+  private func replace(_ part: WritableKeyPath<Use, Observation?> & Sendable, _ new: Observation?) {
+    _ = use.withLock { use in
+      defer { use[keyPath: part] = new }
+      return use[keyPath: part]
+    }
+  }
 
   /// The history, which counts from now on; nil after reporting an error to the handler.
   private func history<Item: Sendable>(
@@ -115,7 +124,10 @@ open class CMPedometer: NSObject {
     }
     let history = Self.histories.value(of: services) { StepHistory() }
     let counting = history.count()
-    use.withLock { $0.counting = counting }
+    _ = use.withLock { use in
+      defer { use.counting = counting }
+      return use.counting
+    }
     return history
   }
 }

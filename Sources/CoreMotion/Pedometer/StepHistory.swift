@@ -34,11 +34,15 @@ final class StepHistory: Sendable {
     /// The end of the present walk, or of the last one.
     var walked: Date?
     var isPaused = true
+    /// The newest reading, by both clocks.
+    var newest: (date: Date, time: Timestamp)?
     var told = (steps: 0.0, isWalking: false)
   }
 
   /// The least interval of the samples, s.
   private static let interval = 0.01
+  /// A larger difference between the clocks is a step of the civil one, s.
+  fileprivate static let clockStep: TimeInterval = 60
   /// One who stands for so long has paused, s.
   fileprivate static let pause: TimeInterval = 3
 
@@ -58,6 +62,8 @@ final class StepHistory: Sendable {
       if let sample {
         add(sample, at: services.clock.now())
       } else {
+        // The stream is over: the next call counts anew.
+        state.withLock { $0.counting = nil }
         observers.notify(.fault(services.motionFault))
       }
     }
@@ -109,6 +115,16 @@ extension StepHistory.State {
   fileprivate mutating func news(
     of reading: Pedometer.Reading, at date: Date
   ) -> [StepHistory.News] {
+    if let newest {
+      let elapsed = reading.time.seconds(since: newest.time)
+      let step = date.timeIntervalSince(newest.date) - elapsed
+      // The civil clock was set: the past keeps its distance from the present.
+      if abs(step) > StepHistory.clockStep {
+        log.shift(by: step)
+        walked = walked?.addingTimeInterval(step)
+      }
+    }
+    newest = (date, reading.time)
     log.add(reading.totals, at: date)
     var news: [StepHistory.News] = []
     let isWalking = reading.cadenceHertz != nil

@@ -35,6 +35,11 @@ struct StepLog: Sendable {
     }
   }
 
+  /// Moves all dates, after a step of the civil clock.
+  mutating func shift(by seconds: TimeInterval) {
+    for index in entries.indices { entries[index].date.addTimeInterval(seconds) }
+  }
+
   /// The totals at a date.
   func totals(at date: Date) -> Pedometer.Totals {
     // The first entry after the date, by bisection.

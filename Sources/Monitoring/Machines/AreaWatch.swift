@@ -131,10 +131,15 @@ struct AreaWatch: Codable, Sendable {
     _ segment: TrackSegment, _ tuning: MonitoringConfiguration
   ) -> [Change] {
     guard let waiting = passages, let last = waiting.last else { return [] }
+    // The next fix contradicts the one that the passage ends at.
+    guard segment.isSmooth else {
+      passages = nil
+      return []
+    }
     if segment.isTravel || segment.end.time.seconds(since: last.time) > tuning.leapDwellSeconds {
       passages = nil
     }
-    guard segment.isTravel, segment.isSmooth else { return [] }
+    guard segment.isTravel else { return [] }
     isBorneOut = true
     return waiting.map { set($0.to, since: $0.time, isCrossing: true) }
   }
