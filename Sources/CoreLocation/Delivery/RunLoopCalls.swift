@@ -15,9 +15,10 @@ package final class RunLoopCalls: Sendable {
     source = RunLoopSource(loop) { calls.run() }
   }
 
-  /// Schedules a closure and wakes the run loop. It keeps this object until it has run.
+  /// Schedules a closure and wakes the run loop. It does not keep this object, with which it ends:
+  /// a thread may never run its loop.
   func schedule(_ call: @escaping @Sendable () -> Void) {
-    calls.append { [self] in withExtendedLifetime(self, call) }
+    calls.append(call)
     source.signal()
   }
 

@@ -327,7 +327,8 @@ extension ManagerSession {
     let answer = ProgramValue(value: completion)
     DispatchQueue.global().async { [services, context] in
       let refusal = services.authority.requestFullAccuracy(purposeKey: purposeKey)
-      context.call { answer.value?(refusal) }
+      // The answer comes also where the manager has ended.
+      context.call { [context] in withExtendedLifetime(context) { answer.value?(refusal) } }
     }
   }
 }

@@ -99,37 +99,36 @@ final class MonitorBackend: Sendable {
   }
 
   /// Reports each condition as unmonitored where the program has no authorization or no source, or
-  /// no full accuracy for a condition that needs it.
+  /// no full accuracy for a condition that needs it; after that its last state again.
+  /// - Parameter added: New conditions; nil where the obstacles may have changed.
   private func reportObstacles(of added: [String: MonitoredCondition]? = nil) {
     let obstacles = self.obstacles()
-    let isDenied = !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted])
-    if added == nil, !isDenied { reportEnd(of: obstacles) }
-    guard isDenied || obstacles.contains(.accuracyLimited) else { return }
-    let conditions =
-      added ?? (center.registrations().monitors[name] ?? [:]).mapValues(\.condition)
-    let limited = conditions.filter {
-      !$0.value.isDecidable(accuracyMetres: ReducedAccuracyGrid.radiusMetres)
+    let records = center.registrations().monitors[name] ?? [:]
+    let conditions = added ?? records.mapValues(\.condition)
+    let blocked: Set<String>
+    if !obstacles.isDisjoint(with: [.denied, .deniedGlobally, .restricted]) {
+      blocked = Set(added.map { Array($0.keys) } ?? identifiers)
+    } else if obstacles.contains(.accuracyLimited) {
+      let limited = conditions.filter {
+        !$0.value.isDecidable(accuracyMetres: ReducedAccuracyGrid.radiusMetres)
+      }
+      blocked = Set(limited.keys)
+    } else {
+      blocked = []
     }
-    let all = added.map { Array($0.keys) } ?? identifiers
-    for identifier in isDenied ? all : limited.keys.sorted() {
-      // Once for the whole time of a denial.
-      guard !isDenied || obstructed.withLock({ $0.insert(identifier).inserted }) else { continue }
+    let (begun, ended) = obstructed.withLock { obstructed in
+      let begun = blocked.subtracting(obstructed)
+      let ended = added == nil ? obstructed.subtracting(blocked) : []
+      obstructed = obstructed.union(begun).subtracting(ended)
+      return (begun.sorted(), ended.sorted())
+    }
+    for identifier in begun {
       queue.append(
         .own(
           CLMonitor.Event(
             identifier: identifier, state: .unmonitored, date: Date(), obstacles: obstacles)))
     }
-  }
-
-  /// Reports the last states again after a denial.
-  private func reportEnd(of obstacles: Obstacles) {
-    let ended = obstructed.withLock { obstructed in
-      defer { obstructed = [] }
-      return obstructed
-    }
-    guard !ended.isEmpty else { return }
-    let records = center.registrations().monitors[name] ?? [:]
-    for identifier in ended.sorted() {
+    for identifier in ended {
       guard let last = records[identifier]?.lastEvent, last.state != .unknown else { continue }
       queue.append(.own(CLMonitor.Event(last, obstacles: obstacles)))
     }
