@@ -4,7 +4,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-/// What a program without the daemon is told of a denial.
+/// The reasons of a denial that a program without the daemon reports.
 @Suite(.timeLimit(.minutes(15))) struct DenialMessageTests {
   @Test(
     "a denial names the policy's file that was used, and no daemon",

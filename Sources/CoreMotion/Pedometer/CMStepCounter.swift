@@ -34,14 +34,14 @@ open class CMStepCounter: NSObject {
     withHandler handler: @escaping CMStepUpdateHandler
   ) {
     let handler = ProgramValue(value: handler)
-    let told = ProgramValue(value: Told())
+    let reported = ProgramValue(value: ReportedSteps())
     pedometer.startUpdates(from: LocationServices.current.clock.now()) { data, error in
       guard let data else {
         return queue.addOperation { handler.value(0, Date(), error) }
       }
       let steps = data.numberOfSteps.intValue
-      guard steps - told.value.steps >= max(stepCounts, 1) else { return }
-      told.value.steps = steps
+      guard steps - reported.value.steps >= max(stepCounts, 1) else { return }
+      reported.value.steps = steps
       let date = data.endDate
       queue.addOperation { handler.value(steps, date, nil) }
     }
@@ -51,5 +51,5 @@ open class CMStepCounter: NSObject {
   open func stopStepCountingUpdates() { pedometer.stopUpdates() }
 
   /// The steps of the last report; used on the pedometer's queue only.
-  private final class Told { var steps = 0 }
+  private final class ReportedSteps { var steps = 0 }
 }

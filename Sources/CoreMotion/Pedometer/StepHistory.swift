@@ -36,7 +36,7 @@ final class StepHistory: Sendable {
     var isPaused = true
     /// The newest reading, by both clocks.
     var newest: (date: Date, time: Timestamp)?
-    var told = (steps: 0.0, isWalking: false)
+    var reported = (steps: 0.0, isWalking: false)
   }
 
   /// The least interval of the samples, s.
@@ -129,8 +129,8 @@ extension StepHistory.State {
     var news: [StepHistory.News] = []
     let isWalking = reading.cadenceHertz != nil
     let steps = reading.totals.steps.rounded(.down)
-    if steps != told.steps || isWalking != told.isWalking {
-      told = (steps, isWalking)
+    if steps != reported.steps || isWalking != reported.isWalking {
+      reported = (steps, isWalking)
       news.append(
         .progress(
           until: date, cadenceHertz: reading.cadenceHertz,
