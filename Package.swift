@@ -359,8 +359,8 @@ let package = Package(
       dependencies: [
         "Board", "Configuration", "CoreLocation", "EarthModel", "Formats", "Geocoder", "HostClient",
         "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline", "PortedSources5",
-        "PortedSources6", "Quantities", "Radio", "Recording", "ScriptedSource", "Simulation",
-        "TestSupport",
+        "PortedSources6", "Quantities", "Radio", "Recording", "ScriptedSource", "SimulatedDays",
+        "Simulation", "TestSupport",
       ]),
     .testTarget(
       name: "HostProtocolTests",

@@ -8,7 +8,7 @@ import Synchronization
 public final class BeaconFeed: Sendable {
   private struct Watch {
     let observation: BeaconObservation
-    /// The last report of a beacon; nil before the first.
+    /// The last report of a beacon; nil before the first of the present scan.
     var report: BeaconReport?
     /// True while beacons cannot be received.
     var isFailed = false
@@ -87,6 +87,7 @@ public final class BeaconFeed: Sendable {
         defer {
           state.fault = error
           state.watches[pattern]?.isFailed = true
+          state.watches[pattern]?.report = nil
         }
         let isNew = state.watches[pattern]?.isFailed == false
         return (state.fault == error ? nil : state.noticeReceiver, isNew)
@@ -95,7 +96,6 @@ public final class BeaconFeed: Sendable {
       if isNew { queue.async { [take] in take(.unavailable(pattern)) } }
     case .resumed:
       state.withLock { $0.watches[pattern]?.isFailed = false }
-      queue.async { [weak self] in self?.repeatReport(of: pattern) }
     }
   }
 

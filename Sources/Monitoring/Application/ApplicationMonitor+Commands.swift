@@ -175,7 +175,7 @@ extension ApplicationMonitor {
   /// A watch of this beacon pattern whose state is known; nil while beacons cannot be received.
   func watch(of pattern: BeaconPattern) -> WatchedCondition? {
     let same = watched.filter { $0.pattern?.isSame(as: pattern) == true }
-    guard !same.contains(where: { $0.state == .unmonitored }) else { return nil }
+    guard !same.contains(where: { $0.beacon.isUnavailable }) else { return nil }
     return same.first { $0.state != .unknown }
   }
 

@@ -6,6 +6,9 @@ extension ApplicationMonitor {
     let known = watched.first {
       $0.monitor == nil && $0.identifier == region.identifier && $0.condition == region.condition
     }
+    if let known, known.beacon.isUnavailable {
+      return emit(.regionState(region, .unknown), at: time)
+    }
     if let known, known.state != .unknown {
       return emit(.regionState(region, known.state), at: time, since: known.since, fix: lastFix)
     }

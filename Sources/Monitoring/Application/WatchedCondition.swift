@@ -79,8 +79,7 @@ struct WatchedCondition: Codable, Sendable {
   mutating func process(_ report: BeaconReport, at time: UTCTime) -> AreaWatch.Change? {
     guard let pattern, pattern.isSame(as: report.pattern) else { return nil }
     if report.isUnavailable {
-      // A region of a manager has no such state: it keeps its last one.
-      return monitor == nil ? nil : recordingStart(beacon.suspend(at: time))
+      return recordingStart(beacon.suspend(isRegion: monitor == nil, at: time))
     }
     return recordingStart(beacon.process(report, at: time))
   }

@@ -10,6 +10,13 @@ struct BeaconWatch: Codable, Sendable {
   private(set) var newest: BeaconPattern?
   /// The time of the first report of absence.
   private var absentSince: UTCTime?
+  /// True from a report that beacons cannot be received to the next report of the pattern.
+  private(set) var isUnavailable = false
+
+  #if !hasFeature(Embedded)
+    // After a restart the scanner reports again.
+    private enum CodingKeys: String, CodingKey { case state, newest, absentSince }
+  #endif
 
   /// The time of the departure without further reports; nil where none is due.
   func deadline(_ tuning: MonitoringConfiguration) -> UTCTime? {
@@ -17,6 +24,7 @@ struct BeaconWatch: Codable, Sendable {
   }
 
   mutating func process(_ report: BeaconReport, at time: UTCTime) -> AreaWatch.Change? {
+    isUnavailable = false
     guard report.isPresent else {
       if state == .unknown || state == .unmonitored { return set(.unsatisfied, since: time) }
       if state == .satisfied, absentSince == nil { absentSince = time }
@@ -27,9 +35,11 @@ struct BeaconWatch: Codable, Sendable {
     return state == .satisfied ? nil : set(.satisfied, since: time)
   }
 
-  /// Ends the watch until the next report: beacons cannot be received.
-  mutating func suspend(at time: UTCTime) -> AreaWatch.Change? {
-    absentSince = nil
+  /// Ends the watch until the next report: beacons cannot be received. A region of a manager has no
+  /// unmonitored state: it keeps its last one.
+  mutating func suspend(isRegion: Bool, at time: UTCTime) -> AreaWatch.Change? {
+    (isUnavailable, absentSince) = (true, nil)
+    if isRegion { return nil }
     return state == .unmonitored ? nil : set(.unmonitored, since: time)
   }
 

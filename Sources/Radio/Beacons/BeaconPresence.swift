@@ -3,13 +3,10 @@ import Quantities
 /// Whether any beacon of a constraint is in range: inside at the first sighting, outside after a
 /// silence.
 ///
-/// Silence counts only during a scan: call `pause` when the adapter is lost; the count restarts at
-/// the next instant. The coded form contains the constraint and the state, not the instants,
-/// because the monotonic clock restarts at each boot: after a restart the full silence must pass
-/// again.
+/// Silence counts only during a scan: call `reset` when the adapter is lost.
 public struct BeaconPresence: Equatable, Sendable {
   /// The state of the device.
-  public enum State: String, Codable, Sendable {
+  public enum State: Sendable {
     /// Unknown: no sighting yet, and the silence has not been long enough.
     case unknown
     /// A beacon was received.
@@ -75,8 +72,9 @@ public struct BeaconPresence: Equatable, Sendable {
     return now.seconds(since: since) >= silenceSeconds ? enter(.outside, at: now) : nil
   }
 
-  /// Stops counting silence: no scan is active.
-  public mutating func pause() { since = nil }
+  /// Forgets the state, which a lost scan can no longer confirm; the silence is counted from the
+  /// next instant.
+  public mutating func reset() { (state, since) = (.unknown, nil) }
 
   private mutating func enter(
     _ state: State, at instant: Timestamp, identity: BeaconIdentity? = nil
@@ -85,8 +83,4 @@ public struct BeaconPresence: Equatable, Sendable {
     defer { self.state = state }
     return Transition(from: self.state, to: state, instant: instant, identity: identity)
   }
-}
-
-extension BeaconPresence: Codable {
-  private enum CodingKeys: String, CodingKey { case constraint, silenceSeconds, state }
 }

@@ -84,7 +84,7 @@ public final class BeaconService: Sendable {
 
   /// Reports entering and leaving, until the observation ends.
   /// - Parameters:
-  ///   - presence: The region, new or restored.
+  ///   - presence: The region.
   ///   - body: Receives the reports.
   /// - Returns: The registration.
   public func watch(
@@ -92,11 +92,9 @@ public final class BeaconService: Sendable {
   ) -> BeaconObservation {
     let key = nextKey()
     queue.async { [self] in
-      var listening = presence
-      listening.pause()
       change { state in
         state.presenceUsers[key] = body
-        return state.subscriptions.watch(key, listening)
+        return state.subscriptions.watch(key, presence)
       }
       adjustScanner()
     }

@@ -79,7 +79,7 @@ package struct BeaconSubscriptions {
     case .unavailable(let error):
       isListening = false
       fault = error
-      for key in presences.keys { presences[key]?.pause() }
+      for key in presences.keys { presences[key]?.reset() }
       return rangers.keys.sorted().map { .ranging(key: $0, .failed(error)) }
         + presences.keys.sorted().map { .presence(key: $0, .failed(error)) }
     }

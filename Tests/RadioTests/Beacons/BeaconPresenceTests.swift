@@ -1,4 +1,3 @@
-import Foundation
 import Quantities
 import Radio
 import Testing
@@ -43,30 +42,15 @@ struct BeaconPresenceTests {
     #expect(presence.state == .unknown)
   }
 
-  @Test("without a scan no silence counts")
-  func pause() {
+  @Test("after a lost scan the state is unknown until a sighting or a full silence")
+  func reset() {
     var presence = BeaconPresence(Self.region)
     _ = presence.add(.test(1, -50, at: 0))
-    presence.pause()
+    presence.reset()
+    #expect(presence.state == .unknown)
     #expect(presence.advance(to: .after(1000)) == nil)
     #expect(presence.advance(to: .after(1029)) == nil)
-    #expect(presence.state == .inside)
+    #expect(presence.state == .unknown)
     #expect(presence.advance(to: .after(1030))?.to == .outside)
-  }
-
-  @Test("its coded form contains constraint, silence and state; the silence starts again")
-  func coding() throws {
-    var presence = BeaconPresence(Self.region, silenceSeconds: 12)
-    _ = presence.add(.test(1, -50, at: 5000))
-    let data = try JSONEncoder().encode(presence)
-    var restored = try JSONDecoder().decode(BeaconPresence.self, from: data)
-    #expect(restored.constraint == Self.region)
-    #expect(restored.silenceSeconds == 12)
-    #expect(restored.state == .inside)
-    // After a boot the clock restarts.
-    #expect(restored.advance(to: .after(1)) == nil)
-    #expect(restored.advance(to: .after(12)) == nil)
-    #expect(restored.advance(to: .after(13))?.to == .outside)
-    #expect(restored.add(.test(1, -50, at: 14))?.from == .outside)
   }
 }

@@ -66,7 +66,7 @@ struct BeaconSubscriptionsTests {
     #expect(subscriptions.advance(to: .after(1029)).isEmpty)
     #expect(
       subscriptions.advance(to: .after(1030)) == [
-        .presence(key: 1, .changed(.init(from: .inside, to: .outside, instant: .after(1030))))
+        .presence(key: 1, .changed(.init(from: .unknown, to: .outside, instant: .after(1030))))
       ])
   }
 }
