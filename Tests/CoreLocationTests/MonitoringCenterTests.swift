@@ -57,6 +57,20 @@ private let region = MonitoredRegion(
     two.cancel()
   }
 
+  @Test("an event is acknowledged although its listener was replaced while it was handled")
+  func replacedWhileHandled() {
+    let center = MonitoringCenter(host: host)
+    let (first, receiveFirst) = log()
+    let one = center.listenForRegions(receiveFirst)
+    host.send(.entered(region))
+    host.waitUntilIdle()
+    #expect(first.withLock { $0 } == [1])
+    let event = host.unacknowledged[0]
+    one.cancel()
+    center.delivered(event)
+    #expect(host.unacknowledged.isEmpty)
+  }
+
   @Test("conditions go to the monitor of their name, everything else to the managers")
   func routes() {
     let center = MonitoringCenter(host: host)

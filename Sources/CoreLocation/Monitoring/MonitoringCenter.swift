@@ -25,6 +25,9 @@ package final class MonitoringCenter: Sendable {
     var nextKey = 0
     var regions: [Int: Listener] = [:]
     var monitors: [String: (key: Int, listener: Listener)] = [:]
+    /// Every listener's events together. It outlasts a listener, which a program may replace while it
+    /// handles an event.
+    var unacknowledged = EventNumbers()
 
     var isEmpty: Bool { regions.isEmpty && monitors.isEmpty }
   }
@@ -34,19 +37,26 @@ package final class MonitoringCenter: Sendable {
   private struct Listener {
     var audience = Audience.regionsAndVisits
     var body: @Sendable (MonitoringEvent) -> Void
-    /// The sequence numbers of the events that it received and that are not acknowledged.
-    var unacknowledged: Set<UInt64> = []
+    var unacknowledged = EventNumbers()
+  }
 
-    /// Records the event as received; false if it was received before.
-    mutating func accepts(_ event: MonitoringEvent) -> Bool {
-      guard unacknowledged.insert(event.sequence).inserted else { return false }
+  /// The sequence numbers of events that were received and are not acknowledged.
+  private struct EventNumbers {
+    private var numbers: Set<UInt64> = []
+
+    func contains(_ event: MonitoringEvent) -> Bool { numbers.contains(event.sequence) }
+
+    /// Adds an event; false if it was added before.
+    mutating func add(_ event: MonitoringEvent) -> Bool {
+      guard numbers.insert(event.sequence).inserted else { return false }
       // The host drops old events as well.
-      if unacknowledged.count > MonitoringCenter.unacknowledgedLimit {
-        let kept = unacknowledged.sorted().suffix(MonitoringCenter.unacknowledgedLimit / 2)
-        unacknowledged = Set(kept)
+      if numbers.count > MonitoringCenter.unacknowledgedLimit {
+        numbers = Set(numbers.sorted().suffix(MonitoringCenter.unacknowledgedLimit / 2))
       }
       return true
     }
+
+    mutating func remove(_ event: MonitoringEvent) { numbers.remove(event.sequence) }
   }
 
   private struct WeakBackend {
@@ -66,16 +76,13 @@ package final class MonitoringCenter: Sendable {
   /// nothing.
   package func delivered(_ event: MonitoringEvent) {
     // The host first: a listener that is added meanwhile must not receive the event again.
-    let isKnown = shared.withLock { shared in
-      shared.regions.values.contains { $0.unacknowledged.contains(event.sequence) }
-        || shared.monitors.values.contains { $0.listener.unacknowledged.contains(event.sequence) }
-    }
-    guard isKnown else { return }
+    guard shared.withLock({ $0.unacknowledged.contains(event) }) else { return }
     host.perform(.acknowledge(sequence: event.sequence))
     shared.withLock { shared in
-      for key in shared.regions.keys { shared.regions[key]?.unacknowledged.remove(event.sequence) }
+      shared.unacknowledged.remove(event)
+      for key in shared.regions.keys { shared.regions[key]?.unacknowledged.remove(event) }
       for name in shared.monitors.keys {
-        shared.monitors[name]?.listener.unacknowledged.remove(event.sequence)
+        shared.monitors[name]?.listener.unacknowledged.remove(event)
       }
     }
   }
@@ -167,15 +174,17 @@ package final class MonitoringCenter: Sendable {
       guard generation == shared.generation else { return [] }
       if case .condition(let condition) = event.kind {
         let name = condition.monitor
-        guard shared.monitors[name]?.listener.accepts(event) == true else { return [] }
+        guard shared.monitors[name]?.listener.unacknowledged.add(event) == true else { return [] }
+        _ = shared.unacknowledged.add(event)
         return [shared.monitors[name]?.listener.body].compactMap { $0 }
       }
       let audience: Audience =
         if case .significantChange = event.kind { .significantChanges } else { .regionsAndVisits }
       return shared.regions.keys.sorted().compactMap { key in
         guard shared.regions[key]?.audience == audience,
-          shared.regions[key]?.accepts(event) == true
+          shared.regions[key]?.unacknowledged.add(event) == true
         else { return nil }
+        _ = shared.unacknowledged.add(event)
         return shared.regions[key]?.body
       }
     }

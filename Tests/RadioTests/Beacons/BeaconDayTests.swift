@@ -104,6 +104,6 @@ struct BeaconDayTests {
     }
     #expect(
       words.drop { $0 == "outside" }
-        == ["inside", "outside", "inside", "failed", "resumed", "outside"])
+        == ["inside", "outside", "inside", "failed", "resumed", "inside", "outside"])
   }
 }
