@@ -63,7 +63,7 @@ import Testing
     #expect(bench.authority.requests == [.authorizedWhenInUse])
     #expect(!bench.services.isOpen)
     bench.authority.decide(.authorizedWhenInUse)
-    #expect(bench.services.isOpen)
+    #expect(try await eventually { bench.publisher.observerCount == 1 })
     bench.publisher.send(.fix(latitude: 1, longitude: 1))
     #expect(try await loop.next()?.location != nil)
     bench.authority.decide(.denied)
