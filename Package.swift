@@ -74,7 +74,9 @@ let package = Package(
     .target(name: "Observers", exclude: ["README.md"]),
     .target(
       name: "Formats",
-      dependencies: ["CCompression", "CDatabase", "JSON", "Quantities", "ReceiverProtocols", real],
+      dependencies: [
+        "CCompression", "CDatabase", "EarthModel", "JSON", "Quantities", "ReceiverProtocols", real,
+      ],
       exclude: ["README.md"]),
     .target(
       name: "Storage",

@@ -18,9 +18,9 @@ public enum NMEAReport {
   ///   - sentence: Which one.
   ///   - estimate: Its values.
   ///   - sky: The satellites, for GSA and GSV.
-  ///   - pressure: The newest sample of a barometer, for XDR.
+  ///   - pressure: The newest sample of a barometer, for XDR and variometers.
   ///   - talker: The talker; nil for that of each sentence. Those of GSA and GSV are the
-  ///     satellites' systems.
+  ///     satellites' systems; a proprietary sentence has none.
   /// - Returns: The bytes.
   public static func sentence(
     _ sentence: NMEASchedule.Sentence, of estimate: Estimate, sky: SkyReport? = nil,
@@ -38,13 +38,18 @@ public enum NMEAReport {
       case .vtg: vtg(estimate)
       case .gll: gll(estimate)
       case .zda: zda(estimate)
+      case .panda: AgOpenGPSReport.panda(estimate)
+      case .paogi: AgOpenGPSReport.paogi(estimate)
+      case .pov: VariometerReport.pov(estimate, pressure)
+      case .lk8ex1: VariometerReport.lk8ex1(estimate, pressure)
+      case .lxwp0: VariometerReport.lxwp0(estimate, pressure)
       case .xdr, .gsa, .gsv: nil
       }
     return switch sentence {
     case .gsa: sky.map { gsa($0, of: estimate) }
     case .gsv: sky.map { gsv($0) }
     case .xdr: xdr(estimate, pressure, talker)
-    default: line?.closed(talker)
+    default: line?.closed(sentence.isProprietary ? nil : talker)
     }
   }
 
@@ -214,20 +219,20 @@ public enum NMEAReport {
     return line
   }
 
-  private static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
+  static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
 
   /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range
   /// error, at most 99.99.
   ///
   /// GGA has no accuracy, and GeoClue takes an empty dilution for an exact place.
-  private static func dilution(_ estimate: Estimate) -> Double? {
+  static func dilution(_ estimate: Estimate) -> Double? {
     let usualRangeErrorMetres = 5.0
     return estimate.horizontalDilution
       ?? estimate.horizontalAccuracyMetres.map { min($0 / usualRangeErrorMetres, 99.99) }
   }
 
   /// - Source: NMEA 0183 4.11, GGA quality indicator.
-  private static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {
+  static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {
     if isSimulated { return 8 }
     return switch kind {
     case .none: 0
@@ -242,7 +247,7 @@ public enum NMEAReport {
   }
 
   /// The kind of fix; `none` where a source of positions gives none any more, nil without a source.
-  private static func kind(of estimate: Estimate) -> FixKind? {
+  static func kind(of estimate: Estimate) -> FixKind? {
     estimate.fixKind ?? (estimate.positionState.map { $0.isGone } ?? false ? FixKind.none : nil)
   }
 

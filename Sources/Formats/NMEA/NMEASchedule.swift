@@ -26,6 +26,10 @@ public struct NMEASchedule: Sendable {
   /// A sentence that can be written.
   public enum Sentence: String, CaseIterable, Sendable {
     case hdg, hdm, hdt, ths, rot, xdr, gga, rmc, vtg, gll, zda, gsa, gsv
+    /// Of AgOpenGPS.
+    case panda, paogi
+    /// Of variometers.
+    case pov, lk8ex1, lxwp0
 
     /// The sentence of a name such as `HDG`, in any case; nil for an unsupported one.
     public init?(name: String) { self.init(rawValue: name.lowercased()) }
@@ -33,8 +37,8 @@ public struct NMEASchedule: Sendable {
     /// True for a sentence with the values of a fix or of its satellites.
     var isOfFix: Bool {
       switch self {
-      case .hdg, .hdm, .hdt, .ths, .rot, .xdr: false
-      case .gga, .rmc, .vtg, .gll, .zda, .gsa, .gsv: true
+      case .hdg, .hdm, .hdt, .ths, .rot, .xdr, .pov, .lk8ex1, .lxwp0: false
+      case .gga, .rmc, .vtg, .gll, .zda, .gsa, .gsv, .panda, .paogi: true
       }
     }
 
@@ -42,10 +46,35 @@ public struct NMEASchedule: Sendable {
     public var isOfSky: Bool { self == .gsa || self == .gsv }
 
     /// True for a sentence with samples of a barometer.
-    public var isOfPressure: Bool { self == .xdr }
+    public var isOfPressure: Bool {
+      switch self {
+      case .xdr, .pov, .lk8ex1, .lxwp0: true
+      default: false
+      }
+    }
+
+    /// True for a sentence of AgOpenGPS.
+    package var isOfAgOpenGPS: Bool { self == .panda || self == .paogi }
+
+    /// True for a sentence of a maker, whose first letters are no talker.
+    var isProprietary: Bool {
+      switch self {
+      case .panda, .paogi, .pov, .lk8ex1, .lxwp0: true
+      default: false
+      }
+    }
 
     /// The default rate a second.
-    public var usualRate: Double { isOfFix ? 1 : 2 }
+    public var usualRate: Double {
+      switch self {
+      // What AgIO expects of a receiver.
+      case .panda, .paogi: 10
+      // A variometer's sound.
+      case .pov, .lk8ex1: 5
+      case .lxwp0: 1
+      default: isOfFix ? 1 : 2
+      }
+    }
 
     /// Plotters read HDG, HDM and HDT, which have no mode field; THS is written on request.
     static let usual: [Sentence] = [.hdg, .hdm, .hdt, .gga, .rmc, .vtg]
@@ -78,8 +107,10 @@ public struct NMEASchedule: Sendable {
   private static let slack = 0.005
 
   private let rates: [(sentence: Sentence, perSecond: Double)]
-  /// How long satellites and a pressure are valid, s, as a fix.
+  /// How long satellites are valid, s, as a fix.
   private static let skyValidity = 10.0
+  /// How long a pressure is valid, s, as a heading.
+  private static let pressureValidity = 3.0
 
   private let talker: NMEATalker?
   private var sky: SkyReport?
@@ -111,7 +142,7 @@ public struct NMEASchedule: Sendable {
   /// Discards satellites and pressure, as after a change of the access.
   public mutating func discard() { (sky, pressure) = (nil, nil) }
 
-  /// Sets the pressure of the next XDR.
+  /// Sets the pressure of the next XDR and variometer's sentences.
   public mutating func set(_ pressure: PressureSample) { self.pressure = pressure }
 
   /// The sentences that are due at an estimate, each with checksum, CR and LF.
@@ -123,7 +154,7 @@ public struct NMEASchedule: Sendable {
       sky = nil
     }
     if let age = pressure.map({ estimate.timestamp.seconds(since: $0.timestamp) }),
-      abs(age) > Self.skyValidity
+      abs(age) > Self.pressureValidity
     {
       pressure = nil
     }

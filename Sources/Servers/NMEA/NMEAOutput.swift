@@ -2,12 +2,15 @@ import Dispatch
 import Formats
 import LinuxIO
 import LocationHost
+import Quantities
 
 /// NMEA 0183 without connections: datagrams to an address, and a pseudo-terminal. Both have the
 /// same sentences at the same time.
 final class NMEAOutput: Server {
   /// Limit of the updates that wait for the queue; beyond it they are dropped.
   private static let mostUpdates = 64
+  /// Seconds between two greetings of AgOpenGPS.
+  private static let helloInterval = 1.0
   /// Limit of a datagram, bytes: a frame of Ethernet without fragments.
   private static let mostInDatagram = 1400
 
@@ -17,6 +20,7 @@ final class NMEAOutput: Server {
     var feed: HostFeed?
     var waiting = 0
     var isOver = false
+    var lastHello: Timestamp?
   }
 
   private let settings: NMEASettings
@@ -94,8 +98,19 @@ final class NMEAOutput: Server {
     guard let datagrams else { return }
     do throws(NetworkError) {
       for part in Self.parts(of: output) { try datagrams.send(part) }
+      if isHelloDue { try datagrams.send(AgOpenGPSReport.hello[...]) }
     } catch {
       state.withLock { $0.notes.add("NMEA 0183: nmea-udp: \(error)") }
+    }
+  }
+
+  private var isHelloDue: Bool {
+    guard settings.sentences.keys.contains(where: \.isOfAgOpenGPS) else { return false }
+    let now = MonotonicClock.now
+    return state.withLock { state in
+      if let last = state.lastHello, now.seconds(since: last) < Self.helloInterval { return false }
+      state.lastHello = now
+      return true
     }
   }
 

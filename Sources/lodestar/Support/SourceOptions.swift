@@ -26,7 +26,7 @@ struct SourceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, ROT, XDR, GGA, RMC, VTG, GLL, ZDA; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud.",
+      "With --format nmea: the sentences to write, each with its greatest rate a second: HDG=4,HDT=1,RMC. Of HDG, HDM, HDT, THS, ROT, XDR, GGA, RMC, VTG, GLL, ZDA, PANDA, PAOGI, POV, LK8EX1, LXWP0; by default HDG, HDM and HDT twice a second (or --rate), and GGA, RMC and VTG once for each fix, which fits 4800 baud.",
       valueName: "list"))
   var sentences: SentencesArgument?
 
