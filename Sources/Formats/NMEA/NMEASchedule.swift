@@ -110,7 +110,7 @@ public struct NMEASchedule: Sendable {
   /// How long satellites are valid, s, as a fix.
   private static let skyValidity = 10.0
   /// How long a pressure is valid, s, as a heading.
-  private static let pressureValidity = 3.0
+  package static let pressureValidity = 3.0
 
   private let talker: NMEATalker?
   private var sky: SkyReport?

@@ -34,8 +34,15 @@ enum ServerCatalogue {
       ) { settings, context throws(ServerFault) in
         AvahiAnnouncer(settings, context)
       },
-      ServerKind("nmea-output", \.nmea, keys: []) { settings, context throws(ServerFault) in
-        try NMEAOutput(settings, context)
+      ServerKind("nmea-udp", \.nmea, keys: []) { settings, context throws(ServerFault) in
+        try NMEAOutput.datagrams(settings, context)
+      },
+      ServerKind("nmea-terminal", \.nmea, keys: []) { settings, context throws(ServerFault) in
+        try NMEAOutput.terminal(settings, context)
+      },
+      ServerKind("gdl90", \.gdl90, keys: GDL90Settings.keys) {
+        settings, context throws(ServerFault) in
+        try GDL90Output.make(settings.destination, context)
       },
       ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
         try TimeOutput(settings, context)

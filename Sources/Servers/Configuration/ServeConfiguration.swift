@@ -46,6 +46,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var sensorProxy = SensorProxySettings()
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
+  /// GDL 90 for flight bags.
+  public var gdl90 = GDL90Settings()
   /// Signal K over HTTP, WebSockets and datagrams.
   public var signalK = SignalKSettings()
   /// Signal K's settings with the names of the HTTP server.

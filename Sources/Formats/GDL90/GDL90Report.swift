@@ -1,0 +1,197 @@
+import EarthModel
+import Quantities
+
+/// An estimate as messages of GDL 90, the interface of ADS-B receivers to flight bags (ForeFlight,
+/// SkyDemon, Garmin Pilot, EasyVFR).
+///
+/// The pressure altitude is that of the barometer, in a cabin that of the cabin.
+/// - Source: Garmin 560-1058-00 Rev A, "GDL 90 Data Interface Specification"; ForeFlight, "GDL 90
+///   Extended Specification" (identity and attitude, message 0x65).
+package struct GDL90Report: Sendable {
+  /// The participant address of a device without one of its own (type 1, self-assigned).
+  private static let address: [UInt8] = [0xF0, 0, 0]
+  /// The category of an emitter: a light aircraft.
+  private static let lightAircraft: UInt8 = 1
+  private static let absent16: UInt16 = 0x7FFF
+
+  private let estimate: Estimate
+  private let pressureAltitudeMetres: Double?
+
+  /// Makes the report of an estimate and of the newest pressure.
+  package init(_ estimate: Estimate, pressure: PressureSample?) {
+    self.estimate = estimate
+    pressureAltitudeMetres = pressure.map {
+      StandardAtmosphere.pressureAltitudeMetres(hectopascal: $0.hectopascal)
+    }
+  }
+
+  /// A fix of satellites; what is carried on, simulated or of a network is none.
+  private var hasFix: Bool {
+    guard !estimate.isSimulated, estimate.position != nil else { return false }
+    return switch estimate.fixKind {
+    case .twoDimensional, .threeDimensional, .differential, .rtkFixed, .rtkFloat: true
+    case nil, .some(.none), .deadReckoning, .network, .simulated: false
+    }
+  }
+
+  /// The heartbeat, once a second, which says whether the position is valid.
+  package var heartbeat: [UInt8] {
+    let seconds = estimate.utc.map { Int($0.nanosecondsOfDay / 1_000_000_000) }
+    let time = seconds ?? 0
+    return Self.framed([
+      0, (hasFix ? 0x80 : 0) | 0x01,
+      UInt8(truncatingIfNeeded: time >> 16) << 7 | (seconds == nil ? 0 : 1),
+      UInt8(truncatingIfNeeded: time), UInt8(truncatingIfNeeded: time >> 8), 0, 0,
+    ])
+  }
+
+  /// Name and capabilities for ForeFlight, once a second: the geometric altitude is above the
+  /// ellipsoid.
+  package static let identity: [UInt8] = framed(
+    [0x65, 0, 1] + [UInt8](repeating: 0xFF, count: 8) + padded("Lodestar", 8)
+      + padded("Lodestar", 16) + [0, 0, 0, 0])
+
+  /// The own position, once a second; without a valid one latitude, longitude and NIC are 0, which
+  /// the specification asks for.
+  package var ownship: [UInt8] {
+    let place = hasFix ? estimate.position : nil
+    let altitude = pressureAltitudeMetres.map { code($0 / 0.3048, step: 25, offset: 1000) }
+    let speed = hasFix ? estimate.speedMetresPerSecond.map { $0 * 3600 / 1852 } : nil
+    let knots = speed.map { UInt16(clamping: Int(bounded: $0.rounded())) }
+    let climb = estimate.verticalSpeedMetresPerSecond.map {
+      max(-510, min(510, Int(bounded: ($0 / 0.3048 * 60 / 64).rounded())))
+    }
+    let vertical = UInt16(truncatingIfNeeded: climb ?? 0x800) & 0xFFF
+    let horizontal = knots.map { min($0, 0xFFE) } ?? 0xFFF
+    let track = place == nil ? nil : estimate.course
+    let heading = track == nil ? estimate.trueHeading?.angle : nil
+    // Airborne, because a board does not know; the direction is a track or a true heading.
+    let kind: UInt8 = 0x8 | (track != nil ? 1 : heading != nil ? 3 : 0)
+    let high = altitude ?? 0xFFF
+    var message: [UInt8] = [10, 0x01] + Self.address
+    message += Self.angle(place?.latitude) + Self.angle(place?.longitude)
+    message += [UInt8(high >> 4), UInt8(high & 0xF) << 4 | kind]
+    message.append(place == nil ? 0 : integrity << 4 | accuracy)
+    message += [
+      UInt8(horizontal >> 4), UInt8(horizontal & 0xF) << 4 | UInt8(vertical >> 8),
+      UInt8(vertical & 0xFF),
+    ]
+    message.append(Self.eighth(track ?? heading))
+    message += [Self.lightAircraft] + Self.padded("LODESTAR", 8) + [0]
+    return Self.framed(message)
+  }
+
+  /// The altitude above the ellipsoid; nil without one.
+  package var geometricAltitude: [UInt8]? {
+    guard hasFix, let metres = estimate.ellipsoidalAltitudeMetres else { return nil }
+    let fives = Int16(clamping: Int(bounded: (metres / 0.3048 / 5).rounded()))
+    // Two sigma: the figure of merit holds with 95 %.
+    let merit = estimate.verticalAccuracyMetres.map {
+      UInt16(clamping: Int(bounded: min($0 * 2, 32766).rounded(.up)))
+    }
+    return Self.framed([11] + Self.bytes(UInt16(bitPattern: fives)) + Self.bytes(merit ?? 0x7FFF))
+  }
+
+  /// ForeFlight's attitude, five times a second; unknown angles have the absent value.
+  package var attitude: [UInt8] {
+    let level = estimate.isLevelKnown ? estimate.attitude?.attitudeAngles : nil
+    let direction: UInt16 =
+      if let heading = estimate.trueHeading?.angle {
+        Self.tenthsOfTurn(heading)
+      } else if let heading = estimate.magneticHeading?.angle {
+        0x8000 | Self.tenthsOfTurn(heading)
+      } else {
+        0xFFFF
+      }
+    return Self.framed(
+      [0x65, 1] + Self.bytes(Self.tenths(level?.roll)) + Self.bytes(Self.tenths(level?.pitch))
+        + Self.bytes(direction) + [0xFF, 0xFF, 0xFF, 0xFF])
+  }
+
+  // MARK: Values
+
+  /// The integrity category of the radius that holds the place with 95 %: the receiver states no
+  /// radius of containment, so that it is never better than 8 (185 m).
+  private var integrity: UInt8 {
+    let limits: [(metres: Double, code: UInt8)] = [(185, 8), (370, 7), (1111, 6), (1852, 5)]
+    return category(limits)
+  }
+
+  /// The accuracy category of the radius that holds the place with 95 %.
+  private var accuracy: UInt8 {
+    category([(3, 11), (10, 10), (30, 9), (93, 8), (185, 7), (556, 6), (926, 5), (1852, 4)])
+  }
+
+  private func category(_ limits: [(metres: Double, code: UInt8)]) -> UInt8 {
+    // Two-dimensional: the accuracy holds with 68 %, 1.62 of it with 95 %.
+    guard let radius = estimate.horizontalAccuracyMetres.map({ $0 * 1.62 }) else { return 0 }
+    return limits.first { radius < $0.metres }?.code ?? 0
+  }
+
+  private func code(_ feet: Double, step: Double, offset: Double) -> UInt16 {
+    let code = Int(bounded: ((feet + offset) / step).rounded())
+    return (0...0xFFE).contains(code) ? UInt16(code) : 0xFFF
+  }
+
+  /// 24 bits for half a turn and its negative, high byte first.
+  private static func angle(_ angle: Angle?) -> [UInt8] {
+    let code = Int(bounded: ((angle?.degrees ?? 0) / 180 * 0x80_0000).rounded())
+    let bits = UInt32(truncatingIfNeeded: min(code, 0x7F_FFFF))
+    return [
+      UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+      UInt8(truncatingIfNeeded: bits),
+    ]
+  }
+
+  /// A direction in 256ths of a turn.
+  private static func eighth(_ direction: Angle?) -> UInt8 {
+    guard let direction else { return 0 }
+    let share = direction.wrappedToTurn.degrees * 256 / 360
+    return UInt8(truncatingIfNeeded: Int(bounded: share.rounded()))
+  }
+
+  private static func tenths(_ angle: Angle?) -> UInt16 {
+    guard let degrees = angle?.degrees, abs(degrees) <= 180 else { return absent16 }
+    return UInt16(bitPattern: Int16(clamping: Int(bounded: (degrees * 10).rounded())))
+  }
+
+  private static func tenthsOfTurn(_ direction: Angle) -> UInt16 {
+    UInt16(clamping: Int(bounded: (direction.degreesBelowTurn(decimals: 1) * 10).rounded()))
+  }
+
+  private static func bytes(_ value: UInt16) -> [UInt8] {
+    [UInt8(value >> 8), UInt8(value & 0xFF)]
+  }
+
+  private static func padded(_ text: String, _ count: Int) -> [UInt8] {
+    let bytes = Array(text.utf8.prefix(count))
+    return bytes + [UInt8](repeating: UInt8(ascii: " "), count: count - bytes.count)
+  }
+
+  // MARK: Frames
+
+  /// The message between flags, with its check and escaped flags.
+  package static func framed(_ message: [UInt8]) -> [UInt8] {
+    let check = crc(message)
+    var frame: [UInt8] = [0x7E]
+    for byte in message + [UInt8(check & 0xFF), UInt8(check >> 8)] {
+      if byte == 0x7E || byte == 0x7D {
+        frame += [0x7D, byte ^ 0x20]
+      } else {
+        frame.append(byte)
+      }
+    }
+    frame.append(0x7E)
+    return frame
+  }
+
+  /// CRC-16 with the polynomial 0x1021, from 0, as the specification computes it: a byte enters
+  /// behind the register.
+  private static func crc(_ message: [UInt8]) -> UInt16 {
+    message.reduce(0) { crc, byte in
+      (0..<8).reduce(crc & 0xFF00) { high, _ in
+        high & 0x8000 == 0 ? high << 1 : high << 1 ^ 0x1021
+      } ^ crc << 8 ^ UInt16(byte)
+    }
+  }
+}

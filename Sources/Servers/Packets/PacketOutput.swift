@@ -1,0 +1,120 @@
+import Dispatch
+import LinuxIO
+import LocationHost
+
+/// What an output without connections sends.
+protocol PacketFormat: Sendable {
+  /// What the packets need of the host.
+  var needs: HostNeeds { get }
+  /// The packets that are due at an update. Updates come in order, and without an update there is
+  /// none: a format that has to send always needs estimates.
+  mutating func packets(for update: HostUpdate) -> [[UInt8]]
+}
+
+/// Where packets are sent, without waiting.
+protocol PacketSink: Sendable {
+  func send(_ packet: [UInt8]) throws(NetworkError)
+  func close()
+}
+
+extension DatagramSocket: PacketSink {
+  func send(_ packet: [UInt8]) throws(NetworkError) { try send(packet[...]) }
+  package func close() {}
+}
+
+extension TerminalOutput: PacketSink {
+  func send(_ packet: [UInt8]) { write(packet) }
+  package func close() { removeLink() }
+}
+
+/// An output without connections: packets of one format to one destination.
+final class PacketOutput: Server {
+  /// Limit of the updates that wait for the queue; beyond it they are dropped.
+  private static let mostUpdates = 64
+
+  private struct State {
+    var format: any PacketFormat
+    var notes: RepeatedNotes
+    var feed: HostFeed?
+    var waiting = 0
+    var isOver = false
+  }
+
+  private let application: String
+  private let option: String
+  private let needs: HostNeeds
+  private let context: ServerContext
+  private let sink: any PacketSink
+  private let state: Locked<State>
+  private let queue: DispatchQueue
+
+  /// Makes an output.
+  /// - Parameters:
+  ///   - format: What is sent.
+  ///   - sink: Where.
+  ///   - application: The name in the policy, as in `org.lodestar.NAME`.
+  ///   - option: The output and its key, for messages, such as `NMEA 0183: nmea-udp`.
+  ///   - context: The daemon's.
+  init(
+    _ format: any PacketFormat, to sink: any PacketSink, application: String, option: String,
+    _ context: ServerContext
+  ) {
+    (self.application, self.option, self.context) = (application, option, context)
+    (self.sink, needs) = (sink, format.needs)
+    queue = DispatchQueue(label: "lodestar-\(application)")
+    state = Locked(State(format: format, notes: RepeatedNotes(log: context.log)))
+  }
+
+  /// Makes an output to a network address.
+  convenience init(
+    _ format: any PacketFormat, to destination: DatagramAddress, application: String,
+    option: String, _ context: ServerContext
+  ) throws(ServerFault) {
+    let socket: DatagramSocket
+    do throws(NetworkError) {
+      socket = try DatagramSocket(to: destination)
+    } catch { throw ServerFault(description: "\(option): \(error)") }
+    self.init(format, to: socket, application: application, option: option, context)
+  }
+
+  func start() {
+    let feed = HostFeed(application, context) { [weak self] in self?.post($0) }
+    state.withLock { $0.feed = feed }
+    feed.request(needs)
+  }
+
+  func stop() {
+    let feed = state.withLock { state in
+      state.isOver = true
+      return state.feed
+    }
+    feed?.stop()
+    sink.close()
+  }
+
+  private func post(_ update: HostUpdate) {
+    switch update {
+    case .estimate, .receiver(.sky), .access: break
+    case .samples(let samples) where samples.pressure != nil: break
+    default: return
+    }
+    let isAccepted = state.withLock { state in
+      guard !state.isOver, state.waiting < Self.mostUpdates else { return false }
+      state.waiting += 1
+      return true
+    }
+    if isAccepted { queue.async { [weak self] in self?.send(update) } }
+  }
+
+  private func send(_ update: HostUpdate) {
+    let packets = state.withLock { state in
+      state.waiting -= 1
+      return state.isOver ? [] : state.format.packets(for: update)
+    }
+    do throws(NetworkError) {
+      for packet in packets { try sink.send(packet) }
+    } catch {
+      state.withLock { $0.notes.add("\(option): \(error)") }
+    }
+  }
+}

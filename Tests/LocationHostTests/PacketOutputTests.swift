@@ -1,0 +1,72 @@
+import Foundation
+import LinuxIO
+import LocationHost
+import Quantities
+import ScriptedSource
+import Servers
+import TestSupport
+import Testing
+
+@Suite("Outputs without connections", .timeLimit(.minutes(15)))
+struct PacketOutputTests {
+  /// The datagrams that arrive while estimates of ten a second are sent.
+  private func datagrams(
+    _ receiver: DatagramReceiver, _ rig: ServiceRig, until isEnough: ([[UInt8]]) -> Bool
+  ) -> [[UInt8]] {
+    var (datagrams, buffer) = ([[UInt8]](), [UInt8](repeating: 0, count: 2048))
+    for number in 0..<400 where !isEnough(datagrams) {
+      var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)
+      estimate.trueHeading = TrueHeading(Angle(degrees: 44))
+      rig.publisher.send(estimate)
+      var state = pollfd(fd: receiver.file, events: Int16(POLLIN), revents: 0)
+      while poll(&state, 1, 25) > 0 {
+        let count = read(receiver.file, &buffer, buffer.count)
+        if count > 0 { datagrams.append(Array(buffer[..<count])) }
+      }
+    }
+    return datagrams
+  }
+
+  @Test("GDL 90 has a heartbeat and a position a second and five attitudes")
+  func gdl90() throws {
+    let receiver = try DatagramReceiver()
+    let rig = try ServiceRig {
+      $0.gdl90.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
+    }
+    let messages = datagrams(receiver, rig) {
+      $0.filter { $0.starts(with: [0x7E, 10]) }.count == 4
+    }
+    let kinds = messages.map { Array($0.dropFirst().prefix(2)) }
+    let attitudes = kinds.filter { $0 == [0x65, 1] }.count
+    #expect(kinds.filter { $0[0] == 0 }.count == 4 && kinds.filter { $0 == [0x65, 0] }.count == 4)
+    #expect((15...20).contains(attitudes), "\(attitudes)")
+    #expect(messages.allSatisfy { $0.first == 0x7E && $0.last == 0x7E })
+    rig.daemon.stop()
+  }
+
+  @Test("AgOpenGPS is greeted once a second beside its sentences")
+  func agOpenGPS() throws {
+    let receiver = try DatagramReceiver()
+    let rig = try ServiceRig {
+      $0.nmea.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
+      ServeKey.apply(["nmea-sentences": "PANDA=10"], to: &$0)
+    }
+    let received = datagrams(receiver, rig) { $0.filter { $0.first == 0x80 }.count == 3 }
+    let sentences = received.filter { $0.starts(with: Array("$PANDA,".utf8)) }
+    #expect(received.filter { $0 == [0x80, 0x81, 121, 121, 5, 0, 0, 0, 0, 0, 71] }.count == 3)
+    #expect((18...22).contains(sentences.count), "\(sentences.count)")
+    rig.daemon.stop()
+  }
+
+  @Test("an output that the policy denies sends nothing of a place")
+  func denied() throws {
+    let receiver = try DatagramReceiver()
+    let rig = try ServiceRig(policy: "applications: {org.lodestar.gdl90: {authorization: denied}}")
+    {
+      $0.gdl90.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
+    }
+    let isPlace = { (packet: [UInt8]) in packet.starts(with: [0x7E, 10]) && packet[14] != 0 }
+    #expect(datagrams(receiver, rig) { $0.count == 40 }.allSatisfy { !isPlace($0) })
+    rig.daemon.stop()
+  }
+}
