@@ -2,7 +2,7 @@ import Chips
 import Foundation
 import Testing
 
-/// `Documentation/Chips.md` has the table of facts, and is written by this test:
+/// `Documentation/Chips.md` lists what is not proven, and is written by this test:
 /// `LODESTAR_WRITE_PAGES=1 swift test --filter ChipPage`.
 @Suite("The page of the chips", .timeLimit(.minutes(15))) struct ChipPageTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -12,7 +12,7 @@ import Testing
     "<!-- made from Sources/Chips/Facts by Tests/ChipsTests/ChipPageTests.swift -->\n"
   private static let end = "<!-- end -->\n"
 
-  @Test("has the facts as the table has them")
+  @Test("has what is not proven as the facts have it")
   func facts() throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let begin = try #require(text.range(of: Self.begin)).upperBound
@@ -27,25 +27,35 @@ import Testing
   }
 
   private static func text() -> String {
-    var lines = ["| chip | about | fact | sources |", "|---|---|---|---|"]
-    for (model, facts) in ChipFact.table {
-      for fact in facts {
-        let sources = fact.witnesses.joined(separator: "; ")
-        lines.append(
-          "| \(cell(model.rawValue)) | \(fact.subject.rawValue) | \(cell(fact.text)) | \(cell(sources)) |"
-        )
-      }
-    }
-    lines += [
-      "", "## Not proven", "", "What fewer than two sources say, or sources disagree about.", "",
-    ]
-    for (model, _) in ChipFact.table {
-      for caution in model.facts.compactMap(\.caution) { lines.append("- \(model): \(caution)") }
-    }
+    let lines =
+      ["### By one source only", ""] + items(singleSource)
+      + ["", "### Sources disagree", ""] + items(dispute)
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func cell(_ text: String) -> String {
-    text.replacingOccurrences(of: "|", with: "\\|")
+  /// A fact that has one source; nil for others.
+  private static func singleSource(_ fact: ChipFact) -> String? {
+    guard fact.dispute == nil, fact.witnesses.count == 1 else { return nil }
+    return "\(fact.text) (\(fact.witnesses[0]))"
+  }
+
+  private static func dispute(_ fact: ChipFact) -> String? {
+    fact.dispute.map { "\(fact.text); against it: \($0)" }
+  }
+
+  /// One list item for each text, with all chips that share it, in the order of the table.
+  private static func items(_ text: (ChipFact) -> String?) -> [String] {
+    var order: [String] = []
+    var models: [String: [String]] = [:]
+    for (model, facts) in ChipFact.table {
+      for fact in facts {
+        guard let text = text(fact) else { continue }
+        let decides = fact.proof.map { "; to decide: \($0)" } ?? ""
+        let item = "\(fact.subject.rawValue): \(text)\(decides)"
+        if models[item] == nil { order.append(item) }
+        models[item, default: []].append(model.rawValue)
+      }
+    }
+    return order.map { "- \(models[$0, default: []].joined(separator: ", ")): \($0)" }
   }
 }

@@ -4,8 +4,8 @@
   /// the sources that say so.
   ///
   /// `Tests/ChipsTests/FactTests` compares the driver and the emulated chip with `check`, each by
-  /// itself, so that a reading that both share is found. `Documentation/Chips.md` is made from the
-  /// table.
+  /// itself, so that a reading that both share is found. `Documentation/Chips.md` lists what is not
+  /// proven.
   public struct ChipFact: Sendable {
     /// What a fact is about.
     public enum Subject: String, Sendable, CaseIterable {
