@@ -10,6 +10,16 @@ extension Estimate {
     return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
   }
 
+  /// The true heading where two antennas give it and it states 3 degrees (95 %) or better, for
+  /// programs that steer by it and have no accuracy; nil elsewhere.
+  package var antennaHeading: Angle? {
+    let mostErrorDegrees = 3.0
+    guard let antennas, antennas.fault == nil, !antennas.isLearning, let trueHeading,
+      let trueHeadingAccuracy, trueHeadingAccuracy.degrees <= mostErrorDegrees
+    else { return nil }
+    return trueHeading.angle
+  }
+
   /// Magnetic north clockwise from true north, by the two headings, else by the magnetic model.
   var magneticVariation: Angle? {
     guard let trueHeading, let magneticHeading else { return declination }

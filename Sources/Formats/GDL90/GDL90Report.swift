@@ -27,11 +27,7 @@ package struct GDL90Report: Sendable {
 
   /// A fix of satellites; what is carried on, simulated or of a network is none.
   private var hasFix: Bool {
-    guard !estimate.isSimulated, estimate.position != nil else { return false }
-    return switch estimate.fixKind {
-    case .twoDimensional, .threeDimensional, .differential, .rtkFixed, .rtkFloat: true
-    case nil, .some(.none), .deadReckoning, .network, .simulated: false
-    }
+    !estimate.isSimulated && estimate.position != nil && estimate.fixKind?.isOfSatellites == true
   }
 
   /// The heartbeat, once a second, which says whether the position is valid.

@@ -12,10 +12,6 @@ package enum AgOpenGPSReport {
   ///   of a sum, which AgIO does not check.
   package static let hello: [UInt8] = [0x80, 0x81, 121, 121, 5, 0, 0, 0, 0, 0, 71]
 
-  /// The greatest stated error of a heading in PAOGI, which AgOpenGPS uses as that of the vehicle.
-  /// Sentence and program have no accuracy.
-  private static let mostHeadingErrorDegrees = 3.0
-
   /// The values of the inertial unit are whole numbers of tenths: an absent heading is 65535, any
   /// other absent one 32767.
   static func panda(_ estimate: Estimate) -> SentenceLine? {
@@ -32,11 +28,8 @@ package enum AgOpenGPSReport {
   /// - Returns: nil without a heading of two antennas or a level, which AgIO would read as north and
   ///   level.
   static func paogi(_ estimate: Estimate) -> SentenceLine? {
-    guard let antennas = estimate.antennas, antennas.fault == nil, !antennas.isLearning,
-      let heading = estimate.trueHeading?.angle,
-      let accuracy = estimate.trueHeadingAccuracy, accuracy.degrees <= mostHeadingErrorDegrees,
-      estimate.isLevelKnown, let level = estimate.attitude?.attitudeAngles,
-      var line = fix(estimate, "PAOGI")
+    guard let heading = estimate.antennaHeading, estimate.isLevelKnown,
+      let level = estimate.attitude?.attitudeAngles, var line = fix(estimate, "PAOGI")
     else { return nil }
     line.field(heading.degreesBelowTurn(decimals: 2), decimals: 2)
     line.field(level.roll.degrees, decimals: 2)

@@ -1,6 +1,7 @@
 import Board
 import Foundation
 import HostProtocol
+import Observers
 import Quantities
 import Synchronization
 
@@ -13,6 +14,8 @@ final class EstimateDistribution: Sendable {
   private let time: HostTime
   private let lastFix: LastFixFile?
   private let diskQueue: DispatchQueue
+  /// The receiver's own fixes, for servers in this process.
+  let receiverFixes = ObserverList<Fix>()
   private let state: Mutex<State>
 
   private struct State {
@@ -61,6 +64,7 @@ final class EstimateDistribution: Sendable {
 
   /// Distributes the samples of one timestamp.
   func distribute(_ row: SensorSamples) {
+    if row.hasFix, let fix = row.fix { receiverFixes.notify(fix) }
     guard row.inertial != nil || row.field != nil || row.pressure != nil else { return }
     let samples = SensorSamples(
       timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)

@@ -4,6 +4,7 @@ import HostProtocol
 import LinuxIO
 import Observers
 import Pipeline
+import Quantities
 import Radio
 import Synchronization
 
@@ -178,6 +179,12 @@ package final class LocationHost: Sendable {
   package func waitUntilIdle() {
     monitoring.waitUntilIdle()
     fairDiskQueue.waitUntilIdle()
+  }
+
+  /// The receiver's own fixes, while a client has samples. The caller delivers them only to who may
+  /// have the exact place.
+  package func observeReceiverFixes(_ body: @escaping @Sendable (Fix) -> Void) -> Observation {
+    distribution.receiverFixes.add(body)
   }
 
   // MARK: Clients

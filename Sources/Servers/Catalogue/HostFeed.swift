@@ -18,6 +18,8 @@ struct HostNeeds: OptionSet, Sendable {
   static let samples = HostNeeds(rawValue: 2)
   /// What the receiver sends beyond fixes: satellites, bytes, pulses.
   static let receiver = HostNeeds(rawValue: 4)
+  /// The receiver's own fixes, which no filter has changed; with samples.
+  static let fixes = HostNeeds(rawValue: 8)
 }
 
 /// What a server receives from the host.
@@ -28,6 +30,8 @@ package enum HostUpdate: Sendable {
   case receiver(ReceiverOutput)
   case source(SourceDescription)
   case access(GrantedAccess)
+  /// The receiver's own fix, at full accuracy only.
+  case fix(Fix)
 }
 
 /// A server's connection to the host, as the application `org.lodestar.NAME` of the policy: its
@@ -51,6 +55,7 @@ final class HostFeed: Sendable {
     var estimates: Observation?
     var samples: Observation?
     var receiver: Observation?
+    var fixes: Observation?
     /// Those of the connection's life.
     var others: [Observation] = []
     var hasEnded = false
@@ -73,6 +78,7 @@ final class HostFeed: Sendable {
   /// Held while the host is asked; the host's threads never take it.
   private let requests = Locked(Requests())
   private let state = Locked(State())
+  private let host: LocationHost
   private let log: HostLog
   private let monitor: HealthMonitor
   private let takesEarly: Bool
@@ -94,7 +100,8 @@ final class HostFeed: Sendable {
   ) {
     application = "org.lodestar.\(name)"
     client = HostClient(application: application, client: name, host: context.host)
-    (log, self.takesEarly, self.receive) = (context.log, takesEarly, receive)
+    (host, log) = (context.host, context.log)
+    (self.takesEarly, self.receive) = (takesEarly, receive)
     monitor = context.boardHealth
     if demand != .all { client.publisher.setDemand(demand) }
     client.access.request(.always)
@@ -154,6 +161,12 @@ final class HostFeed: Sendable {
           needs.contains(.receiver)
           ? client.publisher.observeReceiver { [weak self] in self?.receive($0) } : nil
       }
+      if needs.contains(.fixes) != (requests.fixes != nil) {
+        requests.fixes?.cancel()
+        requests.fixes =
+          needs.contains(.fixes)
+          ? host.observeReceiverFixes { [weak self] in self?.receive($0) } : nil
+      }
       guard needs.contains(.estimates) else { return requests.change }
       if requests.estimates == nil {
         state.withLock { $0.firstNeeded = MonotonicClock.now }
@@ -185,7 +198,8 @@ final class HostFeed: Sendable {
         requests.hasEnded = true
       }
       return requests.others
-        + [requests.estimates, requests.samples, requests.receiver].compactMap { $0 }
+        + [requests.estimates, requests.samples, requests.receiver, requests.fixes]
+        .compactMap { $0 }
     }
     for observation in ended { observation.cancel() }
     client.stop()
@@ -209,6 +223,11 @@ final class HostFeed: Sendable {
     guard estimate.position == nil, client.source.hasReceiver else { return false }
     let begin = state.withLock { $0.firstNeeded }
     return MonotonicClock.now.seconds(since: begin) < Self.firstPlace
+  }
+
+  private func receive(_ fix: Fix) {
+    let access = client.access.current
+    if access.allowsUpdates, access.accuracy == .full { receive(.fix(fix)) }
   }
 
   private func receive(_ output: ReceiverOutput) {

@@ -62,6 +62,12 @@ public struct PlaceReaders {
     if let destination = configuration.gdl90.destination {
       add("gdl90", "gdl90-udp", "who receives datagrams to \(destination)")
     }
+    if let destination = configuration.mavlink.destination {
+      add("mavlink", "mavlink-udp", "who receives datagrams to \(destination)")
+    }
+    if let line = configuration.mavlink.line {
+      add("mavlink", "mavlink-serial", "who is connected to \(line.path)")
+    }
     add("signalk", "signalk-port", at: configuration.signalK.address)
     if let destination = configuration.signalK.destination {
       add("signalk", "signalk-udp", "who receives datagrams to \(destination)")

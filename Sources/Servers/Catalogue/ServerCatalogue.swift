@@ -44,6 +44,13 @@ enum ServerCatalogue {
         settings, context throws(ServerFault) in
         try GDL90Output.make(settings.destination, context)
       },
+      ServerKind("mavlink-udp", \.mavlink, keys: MAVLinkSettings.keys) {
+        settings, context throws(ServerFault) in
+        try MAVLinkOutput.datagrams(settings, context)
+      },
+      ServerKind("mavlink-serial", \.mavlink, keys: []) { settings, context throws(ServerFault) in
+        try MAVLinkOutput.line(settings, context)
+      },
       ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
         try TimeOutput(settings, context)
       },

@@ -48,6 +48,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var nmea = NMEASettings()
   /// GDL 90 for flight bags.
   public var gdl90 = GDL90Settings()
+  /// MAVLink for autopilots.
+  public var mavlink = MAVLinkSettings()
   /// Signal K over HTTP, WebSockets and datagrams.
   public var signalK = SignalKSettings()
   /// Signal K's settings with the names of the HTTP server.

@@ -17,8 +17,8 @@ enum GDL90Output {
   /// The rates are those of the specifications: everything once a second, the attitude five times.
   private struct Messages: PacketFormat {
     let needs: HostNeeds = [.estimates, .samples]
-    private var second = Pace(interval: 1)
-    private var attitude = Pace(interval: 0.2)
+    private var lastSecond: Timestamp?
+    private var lastAttitude: Timestamp?
     private var pressure: PressureSample?
 
     mutating func packets(for update: HostUpdate) -> [[UInt8]] {
@@ -35,13 +35,15 @@ enum GDL90Output {
         }
         let report = GDL90Report(estimate, pressure: pressure)
         var packets: [[UInt8]] = []
-        if second.isDue(at: estimate.timestamp) {
+        if lastSecond.isDue(at: estimate.timestamp, every: 1) {
           packets += [report.heartbeat, GDL90Report.identity, report.ownship]
           packets += report.geometricAltitude.map { [$0] } ?? []
         }
-        if attitude.isDue(at: estimate.timestamp) { packets.append(report.attitude) }
+        if lastAttitude.isDue(at: estimate.timestamp, every: 0.2) {
+          packets.append(report.attitude)
+        }
         return packets
-      case .receiver, .source: break
+      case .receiver, .source, .fix: break
       }
       return []
     }

@@ -126,7 +126,7 @@ package struct GPSDClientSession: StreamSession {
   package mutating func output(for update: StreamUpdate) -> [UInt8] {
     let device = GPSDObjects.path(of: update.source)
     switch update.content {
-    case .access: return []
+    case .access, .fix: return []
     case .receiver(let output):
       guard watch.isEnabled, watch.device ?? device == device else { return [] }
       return reports(of: output, update, device)

@@ -240,7 +240,7 @@ final class LiveData: Sendable {
     case .samples(let samples): receive(samples)
     case .receiver(.sky(let sky)): send(SkyJSON.object(sky, type: "sky"))
     // Sources are observed with their troubles.
-    case .source, .receiver, .access: break
+    case .source, .receiver, .access, .fix: break
     }
   }
 

@@ -145,7 +145,7 @@ final class MQTTPublisher: Server {
       link.discard()
       // An empty message removes the state that the broker retains; a reduced one replaces it.
       if !access.allowsUpdates { link.post([], at: SystemClock.reading.utc) }
-    case .receiver, .source: break
+    case .receiver, .source, .fix: break
     }
   }
 }

@@ -68,12 +68,9 @@ enum NMEAOutput {
       guard greetsAgOpenGPS, !packets.isEmpty, case .estimate(let estimate) = update else {
         return packets
       }
-      let now = estimate.timestamp
-      if let lastHello, (0..<Self.helloInterval).contains(now.seconds(since: lastHello)) {
-        return packets
+      if lastHello.isDue(at: estimate.timestamp, every: Self.helloInterval) {
+        packets.append(AgOpenGPSReport.hello)
       }
-      lastHello = now
-      packets.append(AgOpenGPSReport.hello)
       return packets
     }
 

@@ -49,7 +49,7 @@ extension NMEASchedule {
     case .samples(let samples):
       if let pressure = samples.pressure { set(pressure) }
     case .access: discard()
-    case .receiver, .source: break
+    case .receiver, .source, .fix: break
     }
     return []
   }

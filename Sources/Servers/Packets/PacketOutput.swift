@@ -13,17 +13,27 @@ protocol PacketFormat: Sendable {
 
 /// Where packets are sent, without waiting.
 protocol PacketSink: Sendable {
-  func send(_ packet: [UInt8]) throws(NetworkError)
+  /// Sends a packet.
+  /// - Returns: Why it could not be sent; nil where it was.
+  func send(_ packet: [UInt8]) -> String?
   func close()
 }
 
 extension DatagramSocket: PacketSink {
-  func send(_ packet: [UInt8]) throws(NetworkError) { try send(packet[...]) }
+  func send(_ packet: [UInt8]) -> String? {
+    do throws(NetworkError) {
+      try send(packet[...])
+      return nil
+    } catch { return "\(error)" }
+  }
   package func close() {}
 }
 
 extension TerminalOutput: PacketSink {
-  func send(_ packet: [UInt8]) { write(packet) }
+  func send(_ packet: [UInt8]) -> String? {
+    write(packet)
+    return nil
+  }
   package func close() { removeLink() }
 }
 
@@ -94,7 +104,7 @@ final class PacketOutput: Server {
 
   private func post(_ update: HostUpdate) {
     switch update {
-    case .estimate, .receiver(.sky), .access: break
+    case .estimate, .receiver(.sky), .access, .fix: break
     case .samples(let samples) where samples.pressure != nil: break
     default: return
     }
@@ -111,10 +121,9 @@ final class PacketOutput: Server {
       state.waiting -= 1
       return state.isOver ? [] : state.format.packets(for: update)
     }
-    do throws(NetworkError) {
-      for packet in packets { try sink.send(packet) }
-    } catch {
-      state.withLock { $0.notes.add("\(option): \(error)") }
+    for packet in packets {
+      guard let fault = sink.send(packet) else { continue }
+      state.withLock { $0.notes.add("\(option): \(fault)") }
     }
   }
 }

@@ -98,7 +98,7 @@ final class SensorProxyServer: Server {
     switch update {
     case .estimate(let estimate): receive(estimate)
     case .source, .access: connection.perform { [weak self] in self?.updatePresence() }
-    case .samples, .receiver: break
+    case .samples, .receiver, .fix: break
     }
   }
 

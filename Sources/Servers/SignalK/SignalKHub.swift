@@ -106,7 +106,7 @@ final class SignalKHub: Sendable {
       case .access:
         // What an earlier access gave is not taken any more.
         (inbox.estimate, inbox.hectopascal, inbox.hasNewAccess) = (nil, nil, true)
-      case .receiver, .source: break
+      case .receiver, .source, .fix: break
       }
       return wasEmpty && !inbox.isEmpty
     }
