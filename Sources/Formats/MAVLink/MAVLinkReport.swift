@@ -52,10 +52,11 @@ package struct MAVLinkReport: Sendable {
     return closed(frame)
   }
 
-  /// GLOBAL_POSITION_INT; nil without position, altitude and velocity. The height above the start is
+  /// GLOBAL_POSITION_INT; nil without a position of satellites, altitude and velocity. The height above the start is
   /// not known and 0.
   package mutating func position(_ estimate: Estimate) -> [UInt8]? {
-    guard !estimate.isSimulated, let place = estimate.position,
+    guard !estimate.isSimulated, estimate.fixKind?.isOfSatellites == true,
+      let place = estimate.position,
       let altitude = estimate.altitudeMetres,
       let velocity = estimate.velocity?.components ?? Self.level(estimate)
     else { return nil }
@@ -89,6 +90,7 @@ package struct MAVLinkReport: Sendable {
   /// - Parameters:
   ///   - fix: The fix.
   ///   - heading: That of two antennas; nil for none.
+  /// - Returns: The frame.
   package mutating func receiver(_ fix: Fix, heading: Angle?) -> [UInt8] {
     var ignored: UInt16 = 0
     func known(_ value: Double?, _ flag: UInt16) -> Double {
