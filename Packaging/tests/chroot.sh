@@ -46,7 +46,8 @@ if [ -d /repository-old ]; then
 else
   echo 'SKIP upgrade and downgrade: no older packages'
 fi
-if apt-cache show lodestar-port-check > /tmp/offered 2>&1; then
+# The name alone is known, because the program's package suggests it.
+if [ -n "$(apt-cache madison lodestar-port-check 2> /dev/null)" ]; then
   absent=0
   lodestar port-check /packages 2> /tmp/absent || absent=$?
   check 'without its package port-check ends with status 69 and says how to install it' \

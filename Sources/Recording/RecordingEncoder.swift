@@ -62,50 +62,40 @@ package struct RecordingDescription: Sendable {
 
 /// Encodes a recording as MCAP with messages of ROS 2.
 package struct RecordingEncoder: Sendable {
-  private enum Topic: Int, CaseIterable {
-    case input, estimate, receiver, calibration, event
-    case imuRaw, imu, field, pressure, temperature, fix
+  /// In the order of the channels.
+  private enum Topic: CaseIterable, Equatable {
+    case input, receiver, calibration, event
+    case standard(ROSTopic)
+
+    static let allCases: [Topic] =
+      [.input, .standard(.estimate), .receiver, .calibration, .event]
+      + ROSTopic.allCases.filter { $0 != .estimate }.map(Topic.standard)
 
     var name: String {
       switch self {
       case .input: RecordingTopic.input
-      case .estimate: RecordingTopic.estimate
       case .receiver: RecordingTopic.receiver
       case .calibration: RecordingTopic.calibration
       case .event: RecordingTopic.event
-      case .imuRaw: "/imu/data_raw"
-      case .imu: "/imu/data"
-      case .field: "/imu/mag"
-      case .pressure: "/pressure"
-      case .temperature: "/temperature"
-      case .fix: "/fix"
+      case .standard(let topic): topic.name
       }
     }
 
     var type: any ROSMessage.Type {
       switch self {
       case .input: InputMessage.self
-      case .estimate: EstimateMessage.self
       case .receiver: ReceiverBytesMessage.self
       case .calibration: CalibrationMessage.self
       case .event: EventMessage.self
-      case .imuRaw, .imu: ROSImu.self
-      case .field: ROSMagneticField.self
-      case .pressure: ROSFluidPressure.self
-      case .temperature: ROSTemperature.self
-      case .fix: ROSNavSatFix.self
+      case .standard(let topic): topic.type
       }
     }
 
     /// What the type does not say.
     var note: String {
       switch self {
-      case .imuRaw: "as measured, axes of base_link: x forward, y left, z up"
-      case .imu:
-        "orientation of base_link in east, north, up; north is true where the declination is known, else magnetic"
-      case .field: "as measured, without calibration"
-      case .fix: "altitude above the ellipsoid"
       case .input: "samples in the sensor's axes, in the order of the filter"
+      case .standard(let topic): topic.note
       default: ""
       }
     }
@@ -115,7 +105,7 @@ package struct RecordingEncoder: Sendable {
   private var writer: MCAPWriter
   private var channels: [UInt16] = []
   private var lastTime: UInt64 = 0
-  private var newestInertial: InertialSample<SensorFrame>?
+  private var standard: ROSTopicEncoder
   /// Rows that wait for their message, which each item with a place in their order closes.
   private var rows: [SensorSamples] = []
   /// Number of rows of a message.
@@ -130,6 +120,7 @@ package struct RecordingEncoder: Sendable {
     _ description: RecordingDescription, compression: ChunkCompression = .usual, at time: UInt64
   ) {
     self.description = description
+    standard = ROSTopicEncoder(mounting: description.mounting, offset: description.offset)
     writer = MCAPWriter(library: description.program, compression: compression)
     var schemas: [String: UInt16] = [:]
     for topic in Topic.allCases {
@@ -207,24 +198,7 @@ package struct RecordingEncoder: Sendable {
     if !description.hasPosition { row.fix = nil }
     rows.append(row)
     if rows.count >= Self.mostRows { endRows(at: time) }
-    if let sample = row.inertial {
-      newestInertial = sample
-      var imu = ROSImu(header: header(sample.timestamp))
-      fill(&imu, sample)
-      write(.imuRaw, imu, time)
-    }
-    if let sample = row.field {
-      let tesla = ROSAxes.body(description.mounting.rotate(sample.field.components)) * 1e-6
-      write(.field, ROSMagneticField(header: header(sample.timestamp), field: tesla), time)
-    }
-    if let sample = row.pressure {
-      let header = header(sample.timestamp)
-      write(.pressure, ROSFluidPressure(header: header, pascal: sample.hectopascal * 100), time)
-      if let celsius = sample.celsius {
-        write(.temperature, ROSTemperature(header: header, celsius: celsius), time)
-      }
-    }
-    if let fix = row.fix { write(.fix, ROSNavSatFix(fix, header: header(fix.timestamp)), time) }
+    for (topic, message) in standard.messages(of: row) { write(.standard(topic), message, time) }
   }
 
   private mutating func endRows(at time: UInt64) {
@@ -233,30 +207,13 @@ package struct RecordingEncoder: Sendable {
     rows.removeAll(keepingCapacity: true)
   }
 
-  private func fill(_ imu: inout ROSImu, _ sample: InertialSample<SensorFrame>) {
-    if let rate = sample.angularRate {
-      imu.angularVelocity = ROSAxes.body(description.mounting.rotate(rate.components))
-    } else {
-      imu.angularVelocityCovariance[0] = -1
-    }
-    if let force = sample.specificForce {
-      imu.linearAcceleration = ROSAxes.body(description.mounting.rotate(force.components))
-    } else {
-      imu.linearAccelerationCovariance[0] = -1
-    }
-  }
-
   private mutating func add(_ estimate: Estimate, at time: UInt64) {
     endRows(at: time)
-    let header = header(estimate.timestamp)
     var estimate = estimate
     if !description.hasPosition { estimate.removePlace() }
-    write(.estimate, EstimateMessage(estimate, nanoseconds: header.nanoseconds), time)
-    guard estimate.isLevelKnown, estimate.attitude != nil else { return }
-    var imu = ROSImu(header: header)
-    if let newestInertial { fill(&imu, newestInertial) }
-    imu.setOrientation(of: estimate)
-    write(.imu, imu, time)
+    for (topic, message) in standard.messages(of: estimate) {
+      write(.standard(topic), message, time)
+    }
   }
 
   private mutating func calibration(
@@ -270,16 +227,17 @@ package struct RecordingEncoder: Sendable {
         content: String(decoding: content.canonicalText, as: UTF8.self)), time)
   }
 
-  private mutating func write(_ topic: Topic, _ message: some ROSMessage, _ time: UInt64) {
+  /// The place of a topic among the channels.
+  private static func place(of topic: Topic) -> Int { places[topic.name] ?? 0 }
+  private static let places = Dictionary(
+    uniqueKeysWithValues: Topic.allCases.enumerated().map { ($1.name, $0) })
+
+  private mutating func write(_ topic: Topic, _ message: any ROSMessage, _ time: UInt64) {
     lastTime = max(lastTime + 1, time)
-    writer.add(message.bytes, to: channels[topic.rawValue], at: lastTime)
+    writer.add(message.bytes, to: channels[Self.place(of: topic)], at: lastTime)
   }
 
   // MARK: Time
-
-  private func header(_ time: Timestamp) -> ROSHeader {
-    ROSHeader(nanoseconds: time.nanoseconds &+ UInt64(bitPattern: description.offset))
-  }
 
   private func header(_ nanoseconds: UInt64) -> ROSHeader { ROSHeader(nanoseconds: nanoseconds) }
 }
@@ -287,56 +245,10 @@ package struct RecordingEncoder: Sendable {
 /// The topics of Lodestar's own messages.
 package enum RecordingTopic {
   package static let input = "/lodestar/input"
-  package static let estimate = "/lodestar/estimate"
+  package static let estimate = ROSTopic.estimate.name
   package static let receiver = "/lodestar/receiver"
   package static let calibration = "/lodestar/calibration"
   package static let event = "/lodestar/event"
-}
-
-extension ROSNavSatFix {
-  init(_ fix: Fix, header: ROSHeader) {
-    self.init(header: header)
-    guard let position = fix.position else { return }
-    status =
-      switch fix.kind {
-      case .none: -1
-      case .differential: 1
-      case .rtkFloat, .rtkFixed: 2
-      default: 0
-      }
-    latitude = position.latitude.degrees
-    longitude = position.longitude.degrees
-    altitude = fix.ellipsoidalAltitudeMetres ?? .nan
-    if let matrix = fix.positionCovarianceSquareMetres {
-      (covariance, covarianceType) = (ROSAxes.earth(matrix), 3)
-    } else if let radius = fix.horizontalAccuracyMetres {
-      let sigma = radius / Fix.sigmasIn68PercentRadius
-      // The vertical error of a receiver without one: twice the horizontal, the usual ratio of the
-      // dilutions.
-      let up = fix.verticalAccuracyMetres ?? 2 * sigma
-      covariance = [sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, up * up]
-      covarianceType = fix.verticalAccuracyMetres == nil ? 1 : 2
-    }
-  }
-}
-
-extension ROSImu {
-  /// Sets the orientation, with true north where the declination is known.
-  mutating func setOrientation(of estimate: Estimate) {
-    guard let attitude = estimate.attitude else { return }
-    var angles = attitude.attitudeAngles
-    if let heading = estimate.trueHeading?.angle ?? estimate.magneticHeading?.angle {
-      angles.heading = heading
-    }
-    orientation = ROSAxes.orientation(Rotation<BodyFrame, EarthFrame>(angles))
-    orientationCovariance = [Double](repeating: 0, count: 9)
-    // Roll and pitch have no error of their own; they are more certain than the heading, of which
-    // the accuracy is two sigma.
-    if let accuracy = estimate.trueHeadingAccuracy ?? estimate.headingAccuracy {
-      let variance = accuracy.radians * accuracy.radians / 4
-      for index in [0, 4, 8] { orientationCovariance[index] = variance }
-    }
-  }
 }
 
 extension OnlineCalibrationEvent {

@@ -14,6 +14,9 @@ public enum WebSocketFrame {
   /// A message of text.
   public static func text(_ payload: [UInt8]) -> [UInt8] { frame(.text, payload) }
 
+  /// A message of bytes.
+  package static func binary(_ payload: [UInt8]) -> [UInt8] { frame(.binary, payload) }
+
   /// The answer to a ping.
   public static func pong(_ payload: [UInt8]) -> [UInt8] { frame(.pong, payload) }
 

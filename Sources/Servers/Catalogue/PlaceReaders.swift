@@ -72,6 +72,7 @@ public struct PlaceReaders {
     if let destination = configuration.signalK.destination {
       add("signalk", "signalk-udp", "who receives datagrams to \(destination)")
     }
+    add("foxglove", "foxglove-port", at: configuration.foxglove.address)
     if configuration.http.readers == .token, let port = configuration.http.port {
       add("http", "http-port \(port)", "who has a token of 'lodestar token'")
     } else {

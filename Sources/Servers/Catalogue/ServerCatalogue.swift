@@ -59,6 +59,10 @@ enum ServerCatalogue {
       ) { settings, context throws(ServerFault) in
         try SignalKServer(settings, context)
       },
+      ServerKind(FoxgloveServer.name, \.namedFoxglove, keys: FoxgloveSettings.keys) {
+        settings, context throws(ServerFault) in
+        try FoxgloveServer(settings, context)
+      },
       ServerKind("mqtt", \.mqtt, keys: MQTTSettings.keys) { settings, context throws(ServerFault) in
         try MQTTPublisher(settings, context)
       },

@@ -58,6 +58,14 @@ public struct ServeConfiguration: Sendable, Equatable {
     settings.names = http.names
     return settings
   }
+  /// Live messages for Foxglove.
+  public var foxglove = FoxgloveSettings()
+  /// Foxglove's settings with the names of the HTTP server.
+  var namedFoxglove: FoxgloveSettings {
+    var settings = foxglove
+    settings.names = http.names
+    return settings
+  }
   /// The programs that receive a receiver's time.
   public var time = TimeSettings()
   /// The publisher at an MQTT broker.

@@ -14,8 +14,9 @@ package final class HTTPReply: Sendable {
   /// What is done with the connection.
   package enum Outcome: Sendable {
     case response(HTTPResponse)
-    /// The connection becomes a WebSocket, with attributes that its opening reports.
-    case webSocket([String: String])
+    /// The connection becomes a WebSocket, with attributes that its opening reports, and with one of
+    /// the protocols that the request offers.
+    case webSocket([String: String], subprotocol: String?)
   }
 
   private let state = Locked<(outcome: Outcome?, isGiven: Bool)>((nil, false))
@@ -27,7 +28,9 @@ package final class HTTPReply: Sendable {
   package func send(_ response: HTTPResponse) { give(.response(response)) }
 
   /// Makes the connection a WebSocket, where the request asks for one and there is a place.
-  package func upgrade(_ attributes: [String: String] = [:]) { give(.webSocket(attributes)) }
+  package func upgrade(_ attributes: [String: String] = [:], subprotocol: String? = nil) {
+    give(.webSocket(attributes, subprotocol: subprotocol))
+  }
 
   private func give(_ outcome: Outcome) {
     let isFirst = state.withLock { state in

@@ -63,7 +63,8 @@ package struct HTTPSession {
       (pending, requestBegin) = (nil, nil)
       switch outcome {
       case .response(let response): output = try answer(request, response)
-      case .webSocket(let attributes): return try upgrade(request, attributes, at: now)
+      case .webSocket(let attributes, let subprotocol):
+        return try upgrade(request, attributes, subprotocol, at: now)
       }
     } else if let requestBegin, now.seconds(since: requestBegin) > Self.longestRequest {
       let seconds = Int(bounded: Self.longestRequest)
@@ -113,11 +114,12 @@ package struct HTTPSession {
   // MARK: WebSockets
 
   private mutating func upgrade(
-    _ request: HTTPRequest, _ attributes: [String: String], at now: Timestamp
+    _ request: HTTPRequest, _ attributes: [String: String], _ subprotocol: String?,
+    at now: Timestamp
   ) throws(StreamRefusal) -> [UInt8] {
     let accepted: HTTPResponse
     do throws(HTTPRefusal) {
-      accepted = try WebSocketHandshake.response(to: request)
+      accepted = try WebSocketHandshake.response(to: request, subprotocol: subprotocol)
     } catch {
       var response = handler.refusal(error.status, error.reason)
       if error.status == .upgradeRequired {

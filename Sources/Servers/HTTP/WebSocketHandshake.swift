@@ -11,7 +11,9 @@ enum WebSocketHandshake {
 
   /// The answer that makes a connection a WebSocket.
   /// - Throws: `HTTPRefusal` for a request of another kind, after which the connection goes on.
-  static func response(to request: HTTPRequest) throws(HTTPRefusal) -> HTTPResponse {
+  static func response(
+    to request: HTTPRequest, subprotocol: String?
+  ) throws(HTTPRefusal) -> HTTPResponse {
     let fields = request.fields
     guard request.method == "GET", request.isVersion11,
       fields.list("Upgrade", has: "websocket"), fields.list("Connection", has: "upgrade"),
@@ -29,6 +31,6 @@ enum WebSocketHandshake {
       [
         ("Upgrade", "websocket"), ("Connection", "Upgrade"),
         ("Sec-WebSocket-Accept", WebSocketKey.answer(to: keys[0])),
-      ])
+      ] + (subprotocol.map { [("Sec-WebSocket-Protocol", $0)] } ?? []))
   }
 }

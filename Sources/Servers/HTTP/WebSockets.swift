@@ -42,7 +42,15 @@ package final class WebSockets: Sendable {
 
   /// Sends a message of text to one WebSocket, or to all, and closes it after the last one.
   package func send(_ text: [UInt8], to number: Int? = nil, isLast: Bool = false) {
-    let frame = WebSocketFrame.text(text)
+    send(frame: WebSocketFrame.text(text), to: number, isLast: isLast)
+  }
+
+  /// Sends a message of bytes to one WebSocket.
+  func send(binary: [UInt8], to number: Int) {
+    send(frame: WebSocketFrame.binary(binary), to: number)
+  }
+
+  private func send(frame: [UInt8], to number: Int?, isLast: Bool = false) {
     let clients = open.withLock { open in
       let numbers = number.map { [$0] } ?? Array(open.keys)
       return numbers.compactMap { number -> StreamClient? in
