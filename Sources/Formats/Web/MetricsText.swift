@@ -14,10 +14,11 @@ public enum MetricsText {
   ///   - viewers: The number of open WebSockets.
   ///   - receiver: The receiver's condition; nil without a receiver.
   ///   - health: The health of the board; nil where it is not known.
+  ///   - outputs: What the outputs without connections have sent.
   /// - Returns: Lines of UTF-8.
   package static func text(
     _ estimate: Estimate?, isOpen: Bool, viewers: Int, receiver: ReceiverCondition? = nil,
-    health: BoardHealth? = nil
+    health: BoardHealth? = nil, outputs: [OutputCount] = []
   ) -> [UInt8] {
     var writer = MetricsWriter()
     writer.add(
@@ -27,6 +28,15 @@ public enum MetricsText {
     writer.add(
       PublishedValue.Metric(name: "web_viewers", help: "Open WebSockets.", decimals: 0),
       Double(viewers))
+    for (result, count) in [("sent", \OutputCount.sent), ("failed", \OutputCount.failed)] {
+      writer.add(
+        PublishedValue.Metric(
+          name: "output_\(result)_packets_total",
+          help: "Packets of an output without connections that were \(result).", decimals: 0),
+        outputs.map {
+          MetricsWriter.Sample(labels: ["output": $0.name], value: Double($0[keyPath: count]))
+        }, type: .counter)
+    }
     if let health { writer.add(health) }
     if let receiver { writer.add(receiver) }
     guard let estimate else { return writer.lines }

@@ -29,6 +29,8 @@ struct ServerContext: Sendable {
   let boardHealth: HealthMonitor
   /// What the servers announce.
   let announcements = AnnouncementList()
+  /// What outputs without connections have sent.
+  let outputs = OutputCounts()
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

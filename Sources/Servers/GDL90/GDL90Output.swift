@@ -11,7 +11,7 @@ enum GDL90Output {
   ) throws(ServerFault) -> PacketOutput? {
     guard let destination else { return nil }
     return try PacketOutput(
-      Messages(), to: destination, application: "gdl90", option: "GDL 90: gdl90-udp", context)
+      Messages(), to: destination, application: "gdl90", name: "GDL 90", key: "gdl90-udp", context)
   }
 
   /// The rates are those of the specifications: everything once a second, the attitude five times.

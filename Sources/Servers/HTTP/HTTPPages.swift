@@ -112,7 +112,7 @@ struct HTTPPages: HTTPHandler {
       live.awaitEstimate { [live] estimate in
         let text = MetricsText.text(
           estimate, isOpen: live.source.isOpen, viewers: live.viewers,
-          receiver: live.receiverCondition, health: live.boardHealth)
+          receiver: live.receiverCondition, health: live.boardHealth, outputs: live.outputs)
         reply.send(answer(.ok, MetricsText.type, Array(text)))
       }
     default:

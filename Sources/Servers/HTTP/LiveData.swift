@@ -85,6 +85,7 @@ final class LiveData: Sendable {
   var source: SourceDescription { feed?.source ?? SourceDescription(isOpen: false) }
   var receiverCondition: ReceiverCondition? { feed?.receiverCondition }
   var boardHealth: BoardHealth? { feed?.boardHealth }
+  var outputs: [OutputCount] { context.outputs.all }
   var viewers: Int { state.withLock { $0.viewers.count } }
 
   // MARK: Requests

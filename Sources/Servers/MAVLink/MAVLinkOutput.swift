@@ -15,7 +15,7 @@ enum MAVLinkOutput {
     guard let destination = settings.destination else { return nil }
     return try PacketOutput(
       Messages(settings), to: destination, application: application,
-      option: "MAVLink: mavlink-udp", context)
+      name: "MAVLink", key: "mavlink-udp", context)
   }
 
   /// The serial line; nil without one.
@@ -26,7 +26,7 @@ enum MAVLinkOutput {
     do throws(BusError) {
       return PacketOutput(
         Messages(settings), to: try SerialSink(line), application: application,
-        option: "MAVLink: mavlink-serial", context)
+        name: "MAVLink", key: "mavlink-serial", context)
     } catch { throw ServerFault(description: "MAVLink: mavlink-serial: \(error)") }
   }
 

@@ -14,7 +14,7 @@ enum NMEAOutput {
     guard let destination = settings.destination else { return nil }
     return try PacketOutput(
       Datagrams(settings), to: destination, application: application,
-      option: "NMEA 0183: nmea-udp", context)
+      name: "NMEA 0183", key: "nmea-udp", context)
   }
 
   /// The pseudo-terminal; nil without a path.
@@ -25,7 +25,7 @@ enum NMEAOutput {
     do throws(FileFault) {
       return PacketOutput(
         Lines(settings), to: try TerminalOutput(link: link), application: application,
-        option: "NMEA 0183: nmea-terminal", context)
+        name: "NMEA 0183", key: "nmea-terminal", context)
     } catch {
       throw ServerFault(
         description:

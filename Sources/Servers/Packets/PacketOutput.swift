@@ -51,7 +51,8 @@ final class PacketOutput: Server {
   }
 
   private let application: String
-  private let option: String
+  private let name: String
+  private let key: String
   private let needs: HostNeeds
   private let context: ServerContext
   private let sink: any PacketSink
@@ -63,13 +64,14 @@ final class PacketOutput: Server {
   ///   - format: What is sent.
   ///   - sink: Where.
   ///   - application: The name in the policy, as in `org.lodestar.NAME`.
-  ///   - option: The output and its key, for messages, such as `NMEA 0183: nmea-udp`.
+  ///   - name: The output's name for messages, such as `NMEA 0183`.
+  ///   - key: Its key, such as `nmea-udp`, also of its counts.
   ///   - context: The daemon's.
   init(
-    _ format: any PacketFormat, to sink: any PacketSink, application: String, option: String,
-    _ context: ServerContext
+    _ format: any PacketFormat, to sink: any PacketSink, application: String, name: String,
+    key: String, _ context: ServerContext
   ) {
-    (self.application, self.option, self.context) = (application, option, context)
+    (self.application, self.name, self.key, self.context) = (application, name, key, context)
     (self.sink, needs) = (sink, format.needs)
     queue = DispatchQueue(label: "lodestar-\(application)")
     state = Locked(State(format: format, notes: RepeatedNotes(log: context.log)))
@@ -78,13 +80,13 @@ final class PacketOutput: Server {
   /// Makes an output to a network address.
   convenience init(
     _ format: any PacketFormat, to destination: DatagramAddress, application: String,
-    option: String, _ context: ServerContext
+    name: String, key: String, _ context: ServerContext
   ) throws(ServerFault) {
     let socket: DatagramSocket
     do throws(NetworkError) {
       socket = try DatagramSocket(to: destination)
-    } catch { throw ServerFault(description: "\(option): \(error)") }
-    self.init(format, to: socket, application: application, option: option, context)
+    } catch { throw ServerFault(description: "\(name): \(key): \(error)") }
+    self.init(format, to: socket, application: application, name: name, key: key, context)
   }
 
   func start() {
@@ -122,8 +124,9 @@ final class PacketOutput: Server {
       return state.isOver ? [] : state.format.packets(for: update)
     }
     for packet in packets {
-      guard let fault = sink.send(packet) else { continue }
-      state.withLock { $0.notes.add("\(option): \(fault)") }
+      let fault = sink.send(packet)
+      context.outputs.add(key, isSent: fault == nil)
+      if let fault { state.withLock { $0.notes.add("\(name): \(key): \(fault)") } }
     }
   }
 }
