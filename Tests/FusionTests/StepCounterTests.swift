@@ -101,9 +101,10 @@ struct StepCounterTests {
 }
 
 /// Recorded walks against counts that do not come from this code: `Benchmarks/steps` computes them
-/// from the gyroscope's rhythm of strides, from a ridge of the whole spectrogram, and from the peaks
-/// of the vertical displacement; where they differ, the gyroscope's are taken for pockets and arms,
-/// the other two for hands and ears.
+/// from the gyroscope's rhythm of strides, from a ridge of the whole spectrogram, from the peaks of
+/// the vertical displacement, from the force without the part that the rotation explains, and from
+/// the shocks. Force and gyroscope are taken for pockets and runs, force and displacement for hands
+/// and ears, the last two for arms, which do not swing in step with the legs.
 @Suite(
   "Recorded steps",
   .enabled(if: SharedData.path("data/phones") != nil, "the recorded walks are absent"),
@@ -118,7 +119,7 @@ struct RecordedStepsTests {
     "Dist_Phoning": [142.1, 116.6, 146.6],
     "NoDist_RunningHand": [328.6, 321.9, 306.6],
     "NoDist_RunningPocket": [329.9, 327.0, 313.4],
-    "NoDist_Swinging": [149.8, 151.1, 179.1],
+    "NoDist_Swinging": [158.3, 195.7, 205.7],
   ]
   private static let phones = ["Nexus5", "iPhone4S", "iPhone5"]
 
@@ -126,9 +127,7 @@ struct RecordedStepsTests {
     "each group's sum of steps is within its limit",
     arguments: [
       ("FrontPocket", 0.03, 0.03), ("Texting", 0.03, 0.06), ("Phoning", 0.03, 0.07),
-      ("Running", 0.02, 0.03),
-      // An arm that swings far at a slow walk: the known weakness.
-      ("Swinging", 0.15, 0.25),
+      ("Running", 0.02, 0.03), ("Swinging", 0.05, 0.08),
     ])
   func walks(group: String, ofSum: Double, ofEach: Double) throws {
     var (sum, truth) = (0.0, 0.0)
