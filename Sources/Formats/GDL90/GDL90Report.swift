@@ -33,19 +33,24 @@ package struct GDL90Report: Sendable {
   /// The heartbeat, once a second, which says whether the position is valid.
   package var heartbeat: [UInt8] {
     let seconds = estimate.utc.map { Int($0.nanosecondsOfDay / 1_000_000_000) }
-    let time = seconds ?? 0
-    return Self.framed([
-      0, (hasFix ? 0x80 : 0) | 0x01,
-      UInt8(truncatingIfNeeded: time >> 16) << 7 | (seconds == nil ? 0 : 1),
-      UInt8(truncatingIfNeeded: time), UInt8(truncatingIfNeeded: time >> 8), 0, 0,
-    ])
+    let time = UInt32(truncatingIfNeeded: seconds ?? 0)
+    let status: UInt8 = hasFix ? 0x81 : 0x01
+    let clock: UInt8 = UInt8(truncatingIfNeeded: time >> 16) << 7
+    var message: [UInt8] = [0, status, seconds == nil ? clock : clock | 1]
+    message += [UInt8(truncatingIfNeeded: time), UInt8(truncatingIfNeeded: time >> 8), 0, 0]
+    return Self.framed(message)
   }
 
   /// Name and capabilities for ForeFlight, once a second: the geometric altitude is above the
   /// ellipsoid.
-  package static let identity: [UInt8] = framed(
-    [0x65, 0, 1] + [UInt8](repeating: 0xFF, count: 8) + padded("Lodestar", 8)
-      + padded("Lodestar", 16) + [0, 0, 0, 0])
+  package static let identity: [UInt8] = {
+    var message: [UInt8] = [0x65, 0, 1]
+    message += [UInt8](repeating: 0xFF, count: 8)
+    message += padded("Lodestar", 8)
+    message += padded("Lodestar", 16)
+    message += [0, 0, 0, 0]
+    return framed(message)
+  }()
 
   /// The own position, once a second; without a valid one latitude, longitude and NIC are 0, which
   /// the specification asks for.
@@ -66,12 +71,12 @@ package struct GDL90Report: Sendable {
     let high = altitude ?? 0xFFF
     var message: [UInt8] = [10, 0x01] + Self.address
     message += Self.angle(place?.latitude) + Self.angle(place?.longitude)
-    message += [UInt8(high >> 4), UInt8(high & 0xF) << 4 | kind]
+    message.append(UInt8(high >> 4))
+    message.append(UInt8(high & 0xF) << 4 | kind)
     message.append(place == nil ? 0 : integrity << 4 | accuracy)
-    message += [
-      UInt8(horizontal >> 4), UInt8(horizontal & 0xF) << 4 | UInt8(vertical >> 8),
-      UInt8(vertical & 0xFF),
-    ]
+    message.append(UInt8(horizontal >> 4))
+    message.append(UInt8(horizontal & 0xF) << 4 | UInt8(vertical >> 8))
+    message.append(UInt8(vertical & 0xFF))
     message.append(Self.eighth(track ?? heading))
     message += [Self.lightAircraft] + Self.padded("LODESTAR", 8) + [0]
     return Self.framed(message)
@@ -99,9 +104,11 @@ package struct GDL90Report: Sendable {
       } else {
         0xFFFF
       }
-    return Self.framed(
-      [0x65, 1] + Self.bytes(Self.tenths(level?.roll)) + Self.bytes(Self.tenths(level?.pitch))
-        + Self.bytes(direction) + [0xFF, 0xFF, 0xFF, 0xFF])
+    var message: [UInt8] = [0x65, 1]
+    for value in [Self.tenths(level?.roll), Self.tenths(level?.pitch), direction, 0xFFFF, 0xFFFF] {
+      message += Self.bytes(value)
+    }
+    return Self.framed(message)
   }
 
   // MARK: Values
@@ -184,10 +191,16 @@ package struct GDL90Report: Sendable {
   /// CRC-16 with the polynomial 0x1021, from 0, as the specification computes it: a byte enters
   /// behind the register.
   private static func crc(_ message: [UInt8]) -> UInt16 {
-    message.reduce(0) { crc, byte in
-      (0..<8).reduce(crc & 0xFF00) { high, _ in
-        high & 0x8000 == 0 ? high << 1 : high << 1 ^ 0x1021
-      } ^ crc << 8 ^ UInt16(byte)
+    var crc: UInt16 = 0
+    for byte in message {
+      var high = crc & 0xFF00
+      for _ in 0..<8 {
+        let isSet = high & 0x8000 != 0
+        high <<= 1
+        if isSet { high ^= 0x1021 }
+      }
+      crc = high ^ (crc << 8) ^ UInt16(byte)
     }
+    return crc
   }
 }

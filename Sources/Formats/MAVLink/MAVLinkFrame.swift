@@ -32,8 +32,12 @@ struct MAVLinkFrame {
       UInt8(truncatingIfNeeded: number >> 16),
     ]
     bytes += payload
-    let check = (bytes.dropFirst() + [extra]).reduce(0xFFFF) { Self.accumulate($1, $0) }
-    return bytes + [UInt8(truncatingIfNeeded: check), UInt8(check >> 8)]
+    var check: UInt16 = 0xFFFF
+    for byte in bytes.dropFirst() { check = Self.accumulate(byte, check) }
+    check = Self.accumulate(extra, check)
+    bytes.append(UInt8(truncatingIfNeeded: check))
+    bytes.append(UInt8(check >> 8))
+    return bytes
   }
 
   /// CRC-16/MCRF4XX.
@@ -41,6 +45,7 @@ struct MAVLinkFrame {
     var low = byte ^ UInt8(truncatingIfNeeded: check)
     low ^= low << 4
     let wide = UInt16(low)
-    return check >> 8 ^ wide << 8 ^ wide << 3 ^ wide >> 4
+    let shifted = (wide << 8) ^ (wide << 3)
+    return (check >> 8) ^ shifted ^ (wide >> 4)
   }
 }
