@@ -108,6 +108,11 @@ struct MQTTFormatTests {
       #expect(component["uniq_id"] as? String == "boat-1_\(key)")
       #expect(["sensor", "binary_sensor", "device_tracker"].contains(component["p"] as? String))
     }
+    var fewer = discovery
+    fewer.removed = ["old"]
+    let rest = try JSONSerialization.jsonObject(with: Data(fewer.payload)) as? [String: Any]
+    let left = try #require((rest?["cmps"] as? [String: [String: Any]])?["old"])
+    #expect(left.count == 1 && left["p"] as? String == "sensor")
     let heading = try #require(components["magneticHeading"])
     #expect(heading["stat_t"] as? String == "boats/albatros/state")
     #expect(heading["avty_t"] as? String == "boats/albatros/status")

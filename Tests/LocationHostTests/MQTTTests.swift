@@ -36,6 +36,18 @@ struct MQTTTests {
     #expect(MQTTBroker("mqtt://[::1]")?.host == "::1")
   }
 
+  @Test("a device that has left the board is named until it returns, also after a restart")
+  func removedDevices() throws {
+    let folder = try TemporaryFolder()
+    func list() -> DiscoveredDevices {
+      DiscoveredDevices(folder: folder.path, log: HostLog { _, _ in })
+    }
+    #expect(list().update(["compass", "barometer"]) == [])
+    #expect(list().update(["compass"]) == ["barometer"])
+    #expect(list().update(["compass"]) == ["barometer"])
+    #expect(list().update(["barometer", "gyroscope"]) == ["compass"])
+  }
+
   @Test("settings that contradict each other are one line with the remedy")
   func contradictions() {
     var settings = MQTTSettings()

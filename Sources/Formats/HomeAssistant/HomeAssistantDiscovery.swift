@@ -21,6 +21,8 @@ public struct HomeAssistantDiscovery: Sendable {
   package static let healthLifetime = 200
   /// The devices of the board, of which each has an entity; by `DeviceHealth.key`.
   package var devices: [DeviceHealth] = []
+  /// The keys of earlier devices: Home Assistant removes their entities.
+  package var removed: [String] = []
 
   /// Makes a description of a device.
   public init(identifier: String, name: String, version: String, topic: String, lifetime: Int) {
@@ -125,6 +127,10 @@ public struct HomeAssistantDiscovery: Sendable {
       for sensor in Self.sensors { json.add(sensor.key, object: object(sensor)) }
       for value in HealthValue.all { json.add(value.entity.key, object: object(value.entity)) }
       for device in devices { json.add(name: device.key, object: object(device)) }
+      // A component with nothing but its platform is removed.
+      for key in removed {
+        json.add(name: key, object: JSONWriter.object { $0.add("p", "sensor") })
+      }
       json.add("tracker", object: tracker)
       json.add("connection", object: connection)
     }

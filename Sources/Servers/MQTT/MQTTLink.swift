@@ -18,8 +18,8 @@ package final class MQTTLink: Sendable {
     var buffer = MQTTBuffer()
     /// The newest health, and whether this connection's broker has it; nil before the first.
     var health: (payload: [UInt8], isSent: Bool)?
-    /// The board's devices, and whether this connection's discovery message has them.
-    var devices: (all: [DeviceHealth], isSent: Bool) = ([], false)
+    /// The board's devices, the keys of its earlier ones, and whether this connection's discovery message has them.
+    var devices: (all: [DeviceHealth], removed: [String], isSent: Bool) = ([], [], false)
     var statistics = Statistics()
     var isOver = false
   }
@@ -61,12 +61,15 @@ package final class MQTTLink: Sendable {
   /// - Parameters:
   ///   - health: The message; empty to remove it.
   ///   - devices: The board's devices.
-  package func post(health: [UInt8], of devices: [DeviceHealth]) {
+  ///   - removed: The keys of devices that it had earlier.
+  package func post(
+    health: [UInt8], of devices: [DeviceHealth], removed: [String] = []
+  ) {
     loop.inbox.withLock { inbox in
       inbox.health = (health, false)
       // While no board is open its devices stay, without a value.
       if !devices.isEmpty, inbox.devices.all.map(\.key) != devices.map(\.key) {
-        inbox.devices = (devices, false)
+        inbox.devices = (devices, removed, false)
       }
     }
     loop.wakener.wake()
@@ -239,13 +242,13 @@ private struct MQTTLoop: Sendable {
         inbox.health?.isSent = true
       }
       return (
-        inbox.devices.isSent ? nil : inbox.devices.all,
+        inbox.devices.isSent ? nil : inbox.devices,
         inbox.health.flatMap { $0.isSent ? nil : $0.payload }
       )
     }
     if let devices, let prefix = settings.discovery {
       var discovery = self.discovery
-      discovery.devices = devices
+      (discovery.devices, discovery.removed) = (devices.all, devices.removed)
       _ = try connection.publish(
         MQTTMessage(topic: discovery.topic(below: prefix), payload: discovery.payload))
     }

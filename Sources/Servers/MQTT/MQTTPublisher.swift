@@ -31,6 +31,7 @@ final class MQTTPublisher: Server {
   private let settings: MQTTSettings
   private let context: ServerContext
   private let link: MQTTLink
+  private let discovered: DiscoveredDevices
   private let state = Locked(State())
 
   /// Makes a publisher; nil without a broker.
@@ -63,6 +64,7 @@ final class MQTTPublisher: Server {
       )
     }
     (self.settings, self.context) = (settings, context)
+    discovered = DiscoveredDevices(folder: context.stateFolder, log: context.log)
   }
 
   /// The machine's identifier; empty where it has none.
@@ -93,8 +95,10 @@ final class MQTTPublisher: Server {
         return true
       }
       if isDue {
+        let keys = health.devices.map(\.key)
         link.post(
-          health: HealthJSON.object(health, at: SystemClock.civilTime), of: health.devices)
+          health: HealthJSON.object(health, at: SystemClock.civilTime), of: health.devices,
+          removed: keys.isEmpty ? [] : discovered.update(keys))
       }
     } else if feed.isRefused {
       let isRetained = state.withLock { state in
