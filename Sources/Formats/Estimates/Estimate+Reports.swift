@@ -25,6 +25,16 @@ extension Estimate {
     guard let trueHeading, let magneticHeading else { return declination }
     return (trueHeading.angle - magneticHeading.angle).wrappedToHalfTurn
   }
+
+  /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range
+  /// error, at most 99.99.
+  ///
+  /// GGA and PGN 129029 have no accuracy, and GeoClue takes an empty dilution for an exact place.
+  var reportedDilution: Double? {
+    let usualRangeErrorMetres = 5.0
+    return horizontalDilution
+      ?? horizontalAccuracyMetres.map { min($0 / usualRangeErrorMetres, 99.99) }
+  }
 }
 
 extension ReceiverEpoch {

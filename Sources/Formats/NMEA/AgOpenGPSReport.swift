@@ -49,7 +49,7 @@ package enum AgOpenGPSReport {
     line.field(
       integer: place == nil ? 0 : NMEAReport.quality(kind, isSimulated: estimate.isSimulated))
     line.field(integer: estimate.satellitesUsed ?? 0)
-    line.field(place == nil ? nil : NMEAReport.dilution(estimate), decimals: 2)
+    line.field(place == nil ? nil : estimate.reportedDilution, decimals: 2)
     line.field(place == nil ? nil : estimate.altitudeMetres, decimals: 3)
     line.field(estimate.correctionAgeSeconds, decimals: 1)
     line.field(

@@ -146,7 +146,7 @@ public enum NMEAReport {
     line.position(place)
     line.field(integer: place == nil ? 0 : quality(kind, isSimulated: estimate.isSimulated))
     line.field(integer: estimate.satellitesUsed ?? 0, width: 2)
-    line.field(place == nil ? nil : dilution(estimate), decimals: 2)
+    line.field(place == nil ? nil : estimate.reportedDilution, decimals: 2)
     let altitude = place == nil ? nil : estimate.altitudeMetres
     line.field(altitude, decimals: 2)
     line.field("M")
@@ -220,16 +220,6 @@ public enum NMEAReport {
   }
 
   static var knotsPerMetrePerSecond: Double { 3600.0 / 1852.0 }
-
-  /// The horizontal dilution; where it is not known, the accuracy as a multiple of a usual range
-  /// error, at most 99.99.
-  ///
-  /// GGA has no accuracy, and GeoClue takes an empty dilution for an exact place.
-  static func dilution(_ estimate: Estimate) -> Double? {
-    let usualRangeErrorMetres = 5.0
-    return estimate.horizontalDilution
-      ?? estimate.horizontalAccuracyMetres.map { min($0 / usualRangeErrorMetres, 99.99) }
-  }
 
   /// - Source: NMEA 0183 4.11, GGA quality indicator.
   static func quality(_ kind: FixKind, isSimulated: Bool) -> Int {
