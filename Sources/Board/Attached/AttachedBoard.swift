@@ -105,6 +105,13 @@ package final class AttachedBoard: Sendable {
       } catch {
         throw .signalK(.connection(address, error))
       }
+    } else if let address = receiver?.can ?? compass?.port.flatMap({ CANAddress($0) }) {
+      do throws(NetworkError) {
+        let link = PeerLink<NMEA2000Session>(address: address, hardware: hardware, queue: queue)
+        _ = try link.connect()
+      } catch {
+        throw .nmea2000(.interface(address, error))
+      }
     } else {
       do throws(BusError) {
         if let receiver {
@@ -163,6 +170,13 @@ package final class AttachedBoard: Sendable {
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
       return Self.detach("lodestar-signalk") { thread.run() }
+    }
+    if let address = receiver.can {
+      let thread = PeerThread<NMEA2000Session>(
+        link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
+        monitor: monitor, rest: rest, input: input, selection: headings,
+        headingIndex: headingIndex)
+      return Self.detach("lodestar-can") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }

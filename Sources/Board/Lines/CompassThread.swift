@@ -6,8 +6,8 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// The thread of another compass: reads its sentences, or the reports of a gpsd daemon or a Signal K
-/// server, uses their headings only, and opens a lost line again.
+/// The thread of another compass: reads its sentences, or the reports of a gpsd daemon, a Signal K
+/// server or an NMEA 2000 bus, uses their headings only, and opens a lost line again.
 struct CompassThread {
   /// Timeout of a read, ns: bounds the delay of a stop.
   private static let longestWait: UInt64 = 200_000_000
@@ -26,6 +26,7 @@ struct CompassThread {
   func run() {
     if let address = GPSDAddress(port) { return follow(address, GPSDSession.self) }
     if let address = SignalKAddress(port) { return follow(address, SignalKSession.self) }
+    if let address = CANAddress(port) { return follow(address, NMEA2000Session.self) }
     var delay = ReopeningDelay()
     while !queue.isStopped {
       do throws(BusError) {

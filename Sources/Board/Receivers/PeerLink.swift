@@ -20,9 +20,7 @@ struct PeerLink<Session: PeerSession> {
   /// Connects once; also used to report an error before any thread is started.
   func connect() throws(NetworkError) -> StreamSocket {
     let deadline = MonotonicClock.now.advanced(byNanoseconds: Self.connectTime)
-    let stream = try StreamSocket(
-      host: address.host, port: Int(address.port), until: deadline,
-      isStopped: { queue.isStopped })
+    let stream = try address.connect(until: deadline) { queue.isStopped }
     if hardware.refusesOwnServers, stream.isOwnServer {
       throw NetworkError(.ownServer, peer: stream.peer)
     }

@@ -3,17 +3,32 @@ import LinuxIO
 import Quantities
 import ReceiverProtocols
 
-/// The address of a program that provides positions or headings: a gpsd daemon, a Signal K server.
+/// The address of a program that provides positions or headings, a gpsd daemon or a Signal K server,
+/// or of an NMEA 2000 bus.
 package protocol PeerAddress: Sendable {
+  /// The complete text of the address.
+  var text: String { get }
+  /// Connects to it.
+  func connect(
+    until deadline: Timestamp, isStopped: () -> Bool
+  ) throws(NetworkError) -> StreamSocket
+}
+
+/// The address of a program at a TCP port.
+package protocol ServerAddress: PeerAddress {
   /// A host name, an IPv4 or an IPv6 address.
   var host: String { get }
   /// The program's port.
   var port: UInt16 { get }
-  /// The complete text of the address.
-  var text: String { get }
 }
 
-extension PeerAddress {
+extension ServerAddress {
+  package func connect(
+    until deadline: Timestamp, isStopped: () -> Bool
+  ) throws(NetworkError) -> StreamSocket {
+    try StreamSocket(host: host, port: Int(port), until: deadline, isStopped: isStopped)
+  }
+
   /// What is wrong with a connection and what to do, where that is the same for each program.
   func remedy(_ error: NetworkError) -> String {
     switch error.kind {
@@ -25,8 +40,16 @@ extension PeerAddress {
   }
 }
 
-extension GPSDAddress: PeerAddress {}
-extension SignalKAddress: PeerAddress {}
+extension GPSDAddress: ServerAddress {}
+extension SignalKAddress: ServerAddress {}
+
+extension CANAddress: PeerAddress {
+  package func connect(
+    until deadline: Timestamp, isStopped: () -> Bool
+  ) throws(NetworkError) -> StreamSocket {
+    try StreamSocket(can: interface, groups: NMEA2000Decoder.messages.map(\.rawValue))
+  }
+}
 
 /// The protocol of one connection to such a program: decodes bytes into rows and supplies the
 /// requests to send. It has no socket and no clock.

@@ -17,6 +17,8 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
   case gpsd(GPSDFault)
   /// The Signal K server is the only source and cannot be reached.
   case signalK(SignalKFault)
+  /// The NMEA 2000 bus is the only source and cannot be opened.
+  case nmea2000(NMEA2000Fault)
   /// The recording cannot be read.
   case recording(RecordingError)
   /// The simulated world cannot be made.
@@ -38,6 +40,7 @@ public enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
       "no chip of the board is in service: " + errors.map(\.description).joined(separator: "; ")
     case .gpsd(let fault): "\(fault)"
     case .signalK(let fault): "\(fault)"
+    case .nmea2000(let fault): "\(fault)"
     case .recording(let error): "\(error)"
     case .simulation(let reason): "the simulated world cannot be made: \(reason)"
     }

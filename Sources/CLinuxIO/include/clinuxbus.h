@@ -152,6 +152,11 @@ int linuxbus_terminal_open(int *number);
 /// Accepts a waiting client; its descriptor does not block and is closed in programs that are started.
 int linuxbus_accept(int listener);
 
+enum { LINUXBUS_CAN_MOST_FILTERS = 32 };
+/// Opens a raw socket at a CAN interface for the frames of 29-bit identifiers that match one of the filters in the bits of
+/// its mask. Its descriptor does not block and is closed in programs that are started.
+int linuxbus_can_open(const char *interface, const uint32_t *identifiers, const uint32_t *masks, unsigned count);
+
 // --- pulses per second
 
 struct linuxbus_pps {

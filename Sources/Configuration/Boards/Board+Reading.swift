@@ -345,7 +345,7 @@ extension YAMLNode {
     guard let port = values["port"] else { throw missing("port", expected: "port: /dev/…") }
     var receiver = Board.Receiver(port: try port.text(expected: "a device"), baud: nil)
     if let form = SourceAddress.expectedForm(of: receiver.port) { throw port.fault(expected: form) }
-    if receiver.feed != nil || receiver.signalK != nil {
+    if receiver.feed != nil || receiver.signalK != nil || receiver.can != nil {
       // Nothing is sent to it, and its line has no speed and no pulse.
       let allowed =
         ["name", "priority", "port", "antenna", "baseline"]

@@ -63,6 +63,9 @@ extension Board.Receiver {
   /// The Signal K server that provides the receiver; nil where `port` is another one.
   public var signalK: SignalKAddress? { SignalKAddress(port) }
 
-  /// Whether commands can be sent to it: a server of gpsd, Signal K or sentences has set up its own.
-  package var acceptsCommands: Bool { gpsd == nil && signalK == nil && feed == nil }
+  /// Whether commands can be sent to it: a server of gpsd, Signal K or sentences has set up its own,
+  /// and so has a device of an NMEA 2000 bus.
+  package var acceptsCommands: Bool {
+    gpsd == nil && signalK == nil && feed == nil && can == nil
+  }
 }

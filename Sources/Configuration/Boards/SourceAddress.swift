@@ -2,7 +2,7 @@
 package enum SourceAddress {
   /// The forms of addresses, for messages.
   package static var form: String {
-    "\(SentenceFeed.form), \(GPSDAddress.form), or \(SignalKAddress.form)"
+    "\(SentenceFeed.form), \(GPSDAddress.form), \(SignalKAddress.form), or \(CANAddress.form)"
   }
 
   /// The form that a port should have; nil for a valid address, and for a text that is none: the
@@ -14,6 +14,7 @@ package enum SourceAddress {
     if SignalKAddress.isNamed(by: port) {
       return SignalKAddress(port) == nil ? SignalKAddress.form : nil
     }
+    if port.hasPrefix(CANAddress.scheme) { return CANAddress(port) == nil ? CANAddress.form : nil }
     return SentenceFeed.isNamed(by: port) && SentenceFeed(port) == nil ? SentenceFeed.form : nil
   }
 
@@ -21,7 +22,7 @@ package enum SourceAddress {
   package static func fault(_ text: String) -> String? {
     let isAddress =
       text.hasPrefix(GPSDAddress.scheme) || SignalKAddress.isNamed(by: text)
-      || SentenceFeed.isNamed(by: text)
+      || SentenceFeed.isNamed(by: text) || text.hasPrefix(CANAddress.scheme)
     let expected = isAddress ? expectedForm(of: text) : form
     return expected.map { "'\(text)' is no address; expected \($0)" }
   }

@@ -16,7 +16,8 @@ public final class StreamSocket: Sendable {
   /// Interval between checks for a stop while connecting and writing, nanoseconds.
   private static var longestWait: UInt64 { 200_000_000 }
 
-  init(file: Int32, peer: String) { (self.file, self.peer) = (file, peer) }
+  /// Takes a connected descriptor.
+  package init(file: Int32, peer: String) { (self.file, self.peer) = (file, peer) }
 
   deinit { close(file) }
 

@@ -1,4 +1,5 @@
 import CLinuxIO
+import Quantities
 
 #if canImport(Glibc)
   import Glibc
@@ -22,6 +23,13 @@ package final class Wakener: Sendable {
   deinit {
     close(file)
     close(input)
+  }
+
+  /// Waits for `wake`, until another descriptor is readable, or until a deadline.
+  package func wait(until deadline: Timestamp, orReadable other: Int32? = nil) {
+    // poll ignores a negative descriptor.
+    var descriptors = [file, other ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    _ = linuxbus_poll(&descriptors, UInt32(descriptors.count), deadline.nanoseconds)
   }
 
   /// Ends the present wait, or the next one. Safe in a signal handler.

@@ -189,7 +189,7 @@ extension SourceError {
   /// Whether a later attempt may succeed: a board is attached, or a bus becomes free.
   package var mayPass: Bool {
     switch self {
-    case .noSensors, .bus, .chips, .gpsd, .signalK: true
+    case .noSensors, .bus, .chips, .gpsd, .signalK, .nmea2000: true
     case .unknownChoice, .recording, .simulation: false
     }
   }
@@ -200,7 +200,8 @@ extension SourceError {
     case .noSensors:
       "No readable sensor was found. Set LODESTAR_SOURCE=simulate to run the program with a "
         + "simulation, or LODESTAR_SOURCE=replay:FILE to run it with a recording."
-    case .unknownChoice, .bus, .chips, .gpsd, .signalK, .recording, .simulation: "\(self)"
+    case .unknownChoice, .bus, .chips, .gpsd, .signalK, .nmea2000, .recording, .simulation:
+      "\(self)"
     }
   }
 }

@@ -122,7 +122,7 @@ extension Failure {
       self = .unavailable(
         "\(error); see 'lodestar doctor', or give --simulate for the simulated board or --replay FILE for a recording"
       )
-    case .gpsd, .signalK: self = .unavailable("\(error)")
+    case .gpsd, .signalK, .nmea2000: self = .unavailable("\(error)")
     case .bus, .chips: self = .board("\(error)")
     default: self = .input("\(error)")
     }

@@ -81,7 +81,9 @@ struct ReceiverOptions: ParsableArguments {
       throw .unavailable(
         "\(path): gpsd has the receiver; stop gpsd and give its device with --port")
     }
-    guard !SentenceFeed.isNamed(by: path), !SignalKAddress.isNamed(by: path) else {
+    guard !SentenceFeed.isNamed(by: path), !SignalKAddress.isNamed(by: path),
+      CANAddress(path) == nil
+    else {
       throw .unavailable("\(path): a feed in the network takes no commands; connect to its device")
     }
     return path
