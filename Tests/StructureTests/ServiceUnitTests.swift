@@ -47,9 +47,9 @@ struct ServiceUnitTests {
       }
     }
     #expect(values["DeviceAllow"]?.contains("char-pps r") == true)
-    // Clients and D-Bus, gpsd and corrections, the resolver.
+    // Clients and D-Bus, gpsd and corrections, the resolver, NMEA 2000.
     let families = values["RestrictAddressFamilies"]?.first?.split(separator: " ") ?? []
-    #expect(families == ["AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"])
+    #expect(families == ["AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK", "AF_CAN"])
     for key in ["PrivateDevices", "PrivateNetwork", "PrivateUsers"] {
       #expect(values[key] == nil, "\(key)")
     }

@@ -13,6 +13,7 @@ package enum CheckCatalogue {
     Check(topic: .i2c, findings: I2CCheck.findings),
     Check(topic: .spi, findings: SPICheck.findings),
     Check(topic: .serial, findings: SerialCheck.findings),
+    Check(topic: .can, findings: CANCheck.findings),
     Check(topic: .access, findings: AccessCheck.findings),
     Check(topic: .gpio, findings: GPIOCheck.findings),
     Check(topic: .pulse, findings: PulseCheck.findings),

@@ -49,6 +49,9 @@ package enum Problem: String, CaseIterable, Sendable {
   case ownerModemManager = "owner-modemmanager"
   case ownerProgram = "owner-program"
   case ownerSecondDaemon = "owner-second-daemon"
+  // CAN
+  case canMissing = "can-missing"
+  case canDown = "can-down"
   // Power
   case powerLow = "power-low"
   case powerThrottled = "power-throttled"
@@ -82,6 +85,6 @@ package enum Problem: String, CaseIterable, Sendable {
 
 /// The topics of the checks, in the order of the output.
 package enum CheckTopic: String, CaseIterable, Sendable {
-  case i2c, spi, serial, access, gpio, pulse, time, model, storage, owners, power
+  case i2c, spi, serial, can, access, gpio, pulse, time, model, storage, owners, power
   case configuration, libraries, log, live
 }

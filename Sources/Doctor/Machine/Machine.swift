@@ -48,6 +48,8 @@ package struct Machine: Sendable {
   package var health: LiveHealth?
   /// Who can read the exact place, a line for each way out of the daemon; empty without its file.
   package var placeReaders: [String] = []
+  /// The CAN interface of the daemon's NMEA 2000; nil for none.
+  package var canInterface: String?
   /// The daemon's state folder.
   package var stateFolder = "/var/lib/lodestar"
 

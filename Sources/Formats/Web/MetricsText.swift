@@ -15,10 +15,12 @@ public enum MetricsText {
   ///   - receiver: The receiver's condition; nil without a receiver.
   ///   - health: The health of the board; nil where it is not known.
   ///   - outputs: What the outputs without connections have sent.
+  ///   - nmea2000: The device of NMEA 2000; nil without one.
   /// - Returns: Lines of UTF-8.
   package static func text(
     _ estimate: Estimate?, isOpen: Bool, viewers: Int, receiver: ReceiverCondition? = nil,
-    health: BoardHealth? = nil, outputs: [OutputCount] = []
+    health: BoardHealth? = nil, outputs: [OutputCount] = [],
+    nmea2000: NMEA2000Counts? = nil
   ) -> [UInt8] {
     var writer = MetricsWriter()
     writer.add(
@@ -39,6 +41,7 @@ public enum MetricsText {
     }
     if let health { writer.add(health) }
     if let receiver { writer.add(receiver) }
+    if let nmea2000 { writer.add(nmea2000) }
     guard let estimate else { return writer.lines }
     for value in PublishedValue.all {
       if let metric = value.metric {

@@ -68,6 +68,9 @@ public struct PlaceReaders {
     if let line = configuration.mavlink.line {
       add("mavlink", "mavlink-serial", "who is connected to \(line.path)")
     }
+    if let interface = configuration.nmea2000.interface {
+      add("nmea2000", "nmea2000-interface", "every device of the bus at \(interface)")
+    }
     add("signalk", "signalk-port", at: configuration.signalK.address)
     if let destination = configuration.signalK.destination {
       add("signalk", "signalk-udp", "who receives datagrams to \(destination)")

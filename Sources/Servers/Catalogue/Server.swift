@@ -1,3 +1,4 @@
+import Formats
 import LinuxIO
 import LocationHost
 
@@ -31,6 +32,8 @@ struct ServerContext: Sendable {
   let announcements = AnnouncementList()
   /// What outputs without connections have sent.
   let outputs = OutputCounts()
+  /// What the device of NMEA 2000 counts, for the metrics; nil without one.
+  let nmea2000 = Locked<NMEA2000Counts?>(nil)
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

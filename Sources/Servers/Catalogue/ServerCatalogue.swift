@@ -51,6 +51,11 @@ enum ServerCatalogue {
       ServerKind("mavlink-serial", \.mavlink, keys: []) { settings, context throws(ServerFault) in
         try MAVLinkOutput.line(settings, context)
       },
+      ServerKind(
+        "nmea2000", \.nmea2000, keys: NMEA2000Settings.keys
+      ) { settings, context throws(ServerFault) in
+        try NMEA2000Server(settings, context)
+      },
       ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
         try TimeOutput(settings, context)
       },

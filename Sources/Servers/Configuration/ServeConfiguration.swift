@@ -50,6 +50,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var gdl90 = GDL90Settings()
   /// MAVLink for autopilots.
   public var mavlink = MAVLinkSettings()
+  /// The device of NMEA 2000.
+  public var nmea2000 = NMEA2000Settings()
   /// Signal K over HTTP, WebSockets and datagrams.
   public var signalK = SignalKSettings()
   /// Signal K's settings with the names of the HTTP server.

@@ -112,7 +112,8 @@ struct HTTPPages: HTTPHandler {
       live.awaitEstimate { [live] estimate in
         let text = MetricsText.text(
           estimate, isOpen: live.source.isOpen, viewers: live.viewers,
-          receiver: live.receiverCondition, health: live.boardHealth, outputs: live.outputs)
+          receiver: live.receiverCondition, health: live.boardHealth, outputs: live.outputs,
+          nmea2000: live.nmea2000)
         reply.send(answer(.ok, MetricsText.type, Array(text)))
       }
     default:

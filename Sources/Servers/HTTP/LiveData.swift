@@ -77,6 +77,9 @@ final class LiveData: Sendable {
     feed?.stop()
   }
 
+  /// What the device of NMEA 2000 counts; nil without one.
+  var nmea2000: NMEA2000Counts? { context.nmea2000.withLock { $0 } }
+
   /// The calibration; nil before the start.
   var calibration: WebCalibration? { state.withLock { $0.calibration } }
   /// The reader of the deviation; nil before the start.

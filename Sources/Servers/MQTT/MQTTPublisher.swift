@@ -41,7 +41,7 @@ final class MQTTPublisher: Server {
       throw ServerFault(description: "mqtt: \(contradiction)")
     }
     let names = settings.names(
-      host: ProcessInfo.processInfo.hostName, machine: Self.machineIdentifier)
+      host: ProcessInfo.processInfo.hostName, machine: MachineIdentity.identifier)
     guard let library = MosquittoLibrary() else {
       throw ServerFault(
         description:
@@ -65,11 +65,6 @@ final class MQTTPublisher: Server {
     }
     (self.settings, self.context) = (settings, context)
     discovered = DiscoveredDevices(folder: context.stateFolder, log: context.log)
-  }
-
-  /// The machine's identifier; empty where it has none.
-  private static var machineIdentifier: String {
-    do { return try LinuxFiles().text(of: "/etc/machine-id") } catch { return "" }
   }
 
   func start() {

@@ -15,6 +15,7 @@ package struct SetupAnswers: Equatable, Sendable {
     case gpsdPort = "gpsd-port"
     case nmeaPort = "nmea-port"
     case signalKPort = "signalk-port"
+    case nmea2000 = "nmea2000-interface"
     case broker = "mqtt-broker"
     case username = "mqtt-username"
     /// The file with the password: the answers have no secret.
@@ -133,6 +134,8 @@ package struct SetupAnswers: Equatable, Sendable {
 
   private func isNeeded(_ key: Key) -> Bool {
     switch key {
+    // Files of earlier versions do not have it.
+    case .nmea2000: false
     case .username: self[.broker] != Self.none
     case .passwordFile: self[.broker] != Self.none && self[.username] != Self.none
     case .readers: openServers.contains(.http)
@@ -177,6 +180,7 @@ package struct SetupAnswers: Equatable, Sendable {
     case .receiver:
       "keep, none, gpsd, found (the receiver that sends), or a port with its speed such as /dev/ttyACM0 9600"
     case .gpsdPort, .nmeaPort, .signalKPort: "a port such as 10110, or off"
+    case .nmea2000: "the name of a CAN interface such as can0, or off"
     case .broker: "mqtt://HOST[:PORT], mqtts://HOST[:PORT], or none"
     case .username: "a name, or none"
     case .passwordFile: "the path of a file with the password, or none"
@@ -194,6 +198,7 @@ package struct SetupAnswers: Equatable, Sendable {
       ["keep", none, "gpsd", "found"].contains(text) || SetupReceiver(text) != nil
     case .gpsdPort, .nmeaPort, .signalKPort:
       text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
+    case .nmea2000: text == off || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .broker: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .username: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .readers: ServeKey.fault(of: text, for: key.rawValue) == nil

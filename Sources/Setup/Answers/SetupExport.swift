@@ -138,6 +138,9 @@ package struct SetupExport: Equatable, Sendable {
       let port = daemon.port(of: server)
       exported.add(same: key, port == "0" ? SetupAnswers.off : port)
     }
+    if let interface = daemon[SetupAnswers.Key.nmea2000.rawValue] {
+      exported.add(same: .nmea2000, interface)
+    }
     exported.add(same: .broker, daemon["mqtt-broker"] ?? SetupAnswers.none)
     if daemon["mqtt-broker"] != nil {
       exported.add(same: .username, daemon["mqtt-username"] ?? SetupAnswers.none)

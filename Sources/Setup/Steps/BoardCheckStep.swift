@@ -104,6 +104,9 @@ struct BoardCheckStep: SetupStep {
     if let port = daemon["signalk-port"], port != "0" {
       lines.append(row("Signal K", "\(place(daemon["signalk-address"])), port \(port)"))
     }
+    if let interface = daemon["nmea2000-interface"] {
+      lines.append(row("NMEA 2000", "\(interface), see Documentation/NMEA2000.md"))
+    }
     if let broker = daemon["mqtt-broker"] { lines.append(row("MQTT", broker)) }
     let page = daemon["http-port"] ?? "8090"
     if page != "0" { lines.append(row("a browser here", "http://localhost:\(page)")) }

@@ -33,6 +33,7 @@ struct ServersStep: SetupStep {
       daemon, session)
     try askPort(
       "signalk-port", Self.signalKPort, "Signal K for plotters and apps", &values, daemon, session)
+    try askBus(&values, daemon, session)
     let isRemoteBroker = try askBroker(&values, &changes, daemon, session)
     let isOpen = try askNetwork(&values, daemon, session)
     if let change = try daemon.change(values) { changes.append(change) }
@@ -93,6 +94,27 @@ struct ServersStep: SetupStep {
       }
     }
     values.append((key, chosen))
+  }
+
+  /// The CAN interface of NMEA 2000, where the machine has one.
+  private func askBus(
+    _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    let question = SetupAnswers.Key.nmea2000
+    let key = question.rawValue
+    let present = daemon[key]
+    if let answers = session.answers {
+      guard let answer = answers[question] else { return }
+      let interface = answer == SetupAnswers.off ? nil : answer
+      if interface != present { values.append((key, interface)) }
+      return
+    }
+    let found = CANInterface.names(in: session.machine.host.root + "/sys/class/net").first
+    guard let interface = present ?? found else { return }
+    let isWanted = try session.confirm(
+      "NMEA 2000 at the CAN interface \(interface), whose devices then read the position?",
+      usual: present != nil)
+    if isWanted != (present != nil) { values.append((key, isWanted ? interface : nil)) }
   }
 
   /// An address without a port has no effect.

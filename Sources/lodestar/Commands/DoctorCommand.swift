@@ -149,7 +149,9 @@ struct DoctorCommand: ParsableCommand {
         let environment = ["LODESTAR_POLICY": ""]
         let (policy, _) = Policy.loadSafely(
           environment: environment, folder: machine.root + Policy.standardFolder)
-        machine.placeReaders = PlaceReaders(try ServeOptions.configuration(of: file), policy).lines
+        let configuration = try ServeOptions.configuration(of: file)
+        machine.placeReaders = PlaceReaders(configuration, policy).lines
+        machine.canInterface = configuration.nmea2000.interface
       } else if !machine.exists(machine.stateFolder), root == nil {
         let environment = ProcessInfo.processInfo.environment
         machine.stateFolder = StatePlace.folder(environment: environment) ?? machine.stateFolder
