@@ -321,6 +321,29 @@ SIGNALK = [
 ]
 
 
+# Frames of canboat's recording samples/candumpSample3.txt and analyzer/tests/pgn-test.in (129029).
+NMEA2000 = [
+    "09F112CC#FF725AFF7FFF7FFD", "09F113CC#FFD4E10000FFFFFF", "09F119CC#FF725AFAF7FF04FF", "09F8012B#F12B6B1B8E5E36FF",
+    "09F8022B#FF00000001000000", "09FD0274#009201124DFAFFFF", "09F50374#001200FFFF00FFFF",
+    "0DF80524#A02BE6F13A809CC6", "0DF80524#A10D001238AA49EB", "0DF80524#A25107000C4495FB", "0DF80524#A315B80040E13300",
+    "0DF80524#A40000000013FC09", "0DF80524#A55A008C00FFFFFF", "0DF80524#A67F00FFFFFFFFFF",
+    "18EEFF23#19E8E41000827800", "18EAFF04#00EE00", "18EA2304#14F001", "18EA2304#00EE01", "0DED2304#400B0012F1013200",
+    "0DED2304#410000FFFF00FFFF",
+]
+NMEA2000_GROUPS = [59392, 59904, 60928, 126208, 127250, 127251, 127252, 127257, 127258, 128259, 129025, 129026, 129029, 130306, 130314]
+
+
+def nmea2000_plan(frame):
+    """A frame as the `nmea2000` target reads its input: group, source, destination, pause, number of bytes, bytes."""
+    identifier, data = int(frame[:8], 16), bytes.fromhex(frame[9:])
+    number = identifier >> 8 & 0x3FFFF
+    if number >> 8 & 0xFF < 240:
+        number, is_for_all = number & 0x3FF00, number & 0xFF == 0xFF
+    else:
+        is_for_all = True
+    return bytes([NMEA2000_GROUPS.index(number), identifier & 0xFF, not is_for_all, 250 if number == 60928 else 5, len(data)]) + data
+
+
 def rtcm3_plan(frame):
     """A frame as the `rtcm3` target reads its input: length, payload, number of bytes between."""
     payload = frame[3:-3]
@@ -387,6 +410,8 @@ def make(folder, targets, shared, root):
         "ubx": {piece for piece in stream if piece[:2] == b"\xb5\x62"},
         "gpsd": {line.encode() for line in GPSD} | {"".join(GPSD).encode()},
         "signalk-deltas": {line.encode() for line in SIGNALK_DELTAS} | {"".join(SIGNALK_DELTAS).encode()},
+        "nmea2000": {nmea2000_plan(frame) for frame in NMEA2000}
+        | {b"".join(map(nmea2000_plan, NMEA2000[start:start + 8])) for start in range(len(NMEA2000))},
         "gpsd-session": {f"{number % 16:x}".encode() + line for number, line in enumerate(
             sorted(conversation(GPSD) | {"".join(GPSD).encode()}))},
         "gpsd-requests": {line.encode("latin-1") for line in GPSD_ORDERS}

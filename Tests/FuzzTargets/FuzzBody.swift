@@ -42,6 +42,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case gpsd
   /// `SignalKDecoder`.
   case signalKDeltas = "signalk-deltas"
+  /// `NMEA2000Decoder`, `FastPacket.Assembler` and `NMEA2000Device`.
+  case nmea2000
   /// `GPSDSession`: a connection to a gpsd, with its times and messages.
   case gpsdSession = "gpsd-session"
   /// `GPSDClientSession`: the requests of a client of the gpsd server.
@@ -84,6 +86,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .framer: FramerBody()
     case .rtcm3: RTCM3Body()
+    case .nmea2000: NMEA2000Body()
     case .nmea: NMEABody()
     case .ubx: UBXBody()
     case .setup: SetupBody()
