@@ -78,7 +78,7 @@ final class NMEA2000Server: Server {
       case .estimate(let estimate): inbox.estimate = estimate
       case .samples(let samples): inbox.pressure = samples.pressure ?? inbox.pressure
       case .access: (inbox.estimate, inbox.pressure, inbox.hasNewAccess) = (nil, nil, true)
-      case .receiver, .source: break
+      case .receiver, .source, .fix: break
       }
     }
     if case .estimate = update { wakener.wake() }
