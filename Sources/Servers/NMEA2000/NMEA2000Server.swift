@@ -92,20 +92,25 @@ final class NMEA2000Server: Server {
       product: NMEA2000Device.Product(
         softwareVersion: Version.text, serial: "\(DeviceName.ofThisMachine.uniqueNumber)"))
     var counts = NMEA2000Counts()
-    var notes = RepeatedNotes(log: context.log)
+    var noted = ""
     var delay = RetryDelay()
     while !inbox.withLock({ $0.isOver }) {
       do throws(NetworkError) {
         let bus = try open()
-        counts.isOpen = true
+        (counts.isOpen, noted) = (true, "")
         try serve(bus, &device, &counts, &delay)
       } catch {
-        notes.add(
-          "\(Self.name): nmea2000-interface \(error.peer): \(error.reasonOfCAN); tried again")
+        let text = "nmea2000-interface \(error.peer): \(error.reasonOfCAN); tried again"
+        if text != noted { context.log.warning("\(Self.name): \(text)") }
+        noted = text
       }
       (counts.isOpen, counts.address) = (false, nil)
       publish(counts)
-      wait(until: MonotonicClock.now.advanced(bySeconds: delay.next()), bus: nil)
+      let next = MonotonicClock.now.advanced(bySeconds: delay.next())
+      // The host's estimates end a wait.
+      while MonotonicClock.now < next, !inbox.withLock({ $0.isOver }) {
+        wait(until: next, bus: nil)
+      }
     }
   }
 

