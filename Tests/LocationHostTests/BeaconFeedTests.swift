@@ -73,8 +73,6 @@ struct BeaconFeedTests {
     #expect(reports.wait { $0.count == 3 })
     #expect(reports.all[1] == .unavailable(Self.any) && reports.all[2] == reports.all[1])
     scanner.send(.listening(adapter: "hci0"))
-    // For a condition that is added before the first sighting of the new scan.
-    feed.follow([Self.any])
     try scanner.sendSighting(Self.one)
     #expect(reports.wait { $0.count == 4 })
     #expect(reports.all[3] == reports.all[0])

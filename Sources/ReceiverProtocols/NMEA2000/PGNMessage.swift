@@ -1,3 +1,5 @@
+import Quantities
+
 /// The bytes of a message, read and written by field; nil is "not available".
 public struct PGNMessage: Equatable, Sendable {
   /// The parameter group.
