@@ -1,5 +1,5 @@
 """What the scripts of this folder share: the daemon, its ports, the output of clients, the lines PASS, FAIL and SKIP."""
-import os, re, shutil, socket, subprocess, sys, tempfile, time
+import os, re, shutil, signal, socket, subprocess, sys, tempfile, threading, time
 
 failed, skipped = [], []
 
@@ -57,6 +57,25 @@ def check(name, needs, show, *patterns, root="/"):
         failed.append(name)
 
 
+def report(name, faults, shown=()):
+    """Prints whether a check has no faults, and lines that show what it has found."""
+    print(f"{'FAIL' if faults else 'PASS'} {name}" + "".join(f"\n     {one}" for one in faults), flush=True)
+    for line in list(shown)[:6]:
+        print("     " + line.rstrip()[:150], flush=True)
+    if faults:
+        failed.append(name)
+
+
+def until(condition, seconds=15, pause=0.05):
+    """Whether a condition becomes true within some seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(pause)
+    return False
+
+
 def finish():
     """Ends the script with the status 1 where a client failed."""
     print(f"{len(failed)} failed{': ' + ', '.join(failed) if failed else ''}; {len(skipped)} skipped")
@@ -69,6 +88,84 @@ def install_packages(folder, *names):
         commands = [[sys.executable, "-m", "venv", environment],
                     [environment + "/bin/pip", "-q", "install", "--target", folder, *names]]
         return not any(subprocess.run(one, capture_output=True).returncode for one in commands)
+
+
+class Broker:
+    """mosquitto at a port of this machine, with the lines of its configuration."""
+
+    def __init__(self, folder, *lines, port=None):
+        self.port = port or free_port()
+        self.path = f"{folder}/broker-{self.port}"
+        with open(self.path + ".conf", "w") as file:
+            # Otherwise mosquitto, started by root, changes to a user who cannot read the folder.
+            file.write("\n".join(("user root", f"listener {self.port} 127.0.0.1", *lines)) + "\n")
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(["mosquitto", "-c", self.path + ".conf"], stdout=open(self.path + ".log", "a"),
+                                        stderr=subprocess.STDOUT)
+        if not until(self.answers, 5):
+            sys.exit("mosquitto does not start: " + open(self.path + ".log").read())
+
+    def answers(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            return True
+        except OSError:
+            return False
+
+    def stop(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait(10)
+
+
+def sentence(text):
+    """A sentence of NMEA 0183 with its checksum."""
+    total = 0
+    for byte in text.encode():
+        total ^= byte
+    return f"${text}*{total:02X}\r\n".encode()
+
+
+def fix(seconds):
+    """GGA and RMC of a vessel at anchor, by the civil time."""
+    clock, date = (time.strftime(form, time.gmtime(seconds)) + tail for form, tail in (("%H%M%S", f".{int(seconds % 1 * 10)}0"), ("%d%m%y", "")))
+    return (sentence(f"GPGGA,{clock},5427.0000,N,01015.0000,E,1,09,0.9,12.0,M,40.0,M,,")
+            + sentence(f"GPRMC,{clock},A,5427.0000,N,01015.0000,E,0.0,,{date},,,A"))
+
+
+def no_fix(seconds):
+    """GGA and RMC of a receiver that knows the time and no place."""
+    clock, date = (time.strftime(form, time.gmtime(seconds)) for form in ("%H%M%S.00", "%d%m%y"))
+    return sentence(f"GPGGA,{clock},,,,,0,00,99.9,,,,,,") + sentence(f"GPRMC,{clock},V,,,,,,,{date},,,N")
+
+
+def heading(_):
+    """HDG of a compass that points to 120 degrees."""
+    return sentence("HCHDG,120.0,,,4.0,E")
+
+
+class Feed:
+    """A device at a TCP port of this machine: sends what a function of the civil time makes, while `sends` is true."""
+
+    def __init__(self, make, hertz):
+        self.make, self.hertz, self.sends = make, hertz, True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"tcp://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            threading.Thread(target=self.send, args=(self.listener.accept()[0],), daemon=True).start()
+
+    def send(self, connection):
+        try:
+            while True:
+                if self.sends:
+                    connection.sendall(self.make(time.time()))
+                time.sleep(1 / self.hertz)
+        except OSError:
+            pass
 
 
 class Daemon:
