@@ -95,6 +95,12 @@ extension Pipeline {
       e.horizontalAccuracyMetres = fused.horizontalAccuracyMetres
     }
     guard replaces else { return }
+    // Nothing measures the speed of a board without a fix and without an inertial unit.
+    guard fused.isInertial || fused.fixAgeSeconds <= PlaceOfFix.longestAge else {
+      (e.speedMetresPerSecond, e.speedAccuracyMetresPerSecond) = (nil, nil)
+      (e.course, e.courseAccuracy) = (nil, nil)
+      return
+    }
     e.speedMetresPerSecond = fused.speedMetresPerSecond
     e.course = fused.course
     e.speedAccuracyMetresPerSecond = fused.speedAccuracyMetresPerSecond

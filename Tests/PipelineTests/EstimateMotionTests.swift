@@ -149,10 +149,13 @@ struct EstimateMotionTests {
       pipeline.process(SensorSamples(timestamp: Timestamp(nanoseconds: seconds * 1_000_000_000)))
       return pipeline.estimate
     }
+    #expect(try #require(estimate(at: 9).speedAccuracyMetresPerSecond) > 1)
     let reckoned = estimate(at: 11)
     #expect(reckoned.fixKind == .deadReckoning)
     #expect(try #require(reckoned.horizontalAccuracyMetres) > 20)
-    #expect(try #require(reckoned.speedAccuracyMetresPerSecond) > 1)
+    // Nothing measures them any more.
+    #expect(reckoned.speedMetresPerSecond == nil && reckoned.speedAccuracyMetresPerSecond == nil)
+    #expect(reckoned.course == nil)
     let e = estimate(at: 91)
     #expect(e.position == nil && e.fixKind == FixKind.none)
     #expect(e.velocity == nil && e.positionCovarianceSquareMetres == nil)
