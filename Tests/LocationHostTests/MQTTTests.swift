@@ -208,6 +208,8 @@ struct MQTTTests {
       settings, settings.names(host: "h", machine: "m"), library, log: logged.log)
     link.start()
     for number in 0..<20 { link.post(Array("\(number)".utf8), at: time(number)) }
+    // Without it the discovery message waits for the devices.
+    link.post(health: [], of: [])
     #expect(eventually { logged.all.contains { $0.contains("connection refused") } })
     #expect(link.waiting == 20)
     // The first connection acknowledges the newest state and the four oldest, and ends.
@@ -215,10 +217,11 @@ struct MQTTTests {
     #expect(eventually { link.waiting == 0 })
     let messages = broker.messages
     #expect(broker.clients == ["boat-1", "boat-1"] && broker.will == "offline")
-    let topics = messages.prefix(3).map(\.topic)
+    let topics = messages.prefix(4).map(\.topic)
     #expect(
       topics == [
-        "homeassistant/device/boat-1/config", "boats/albatros/state", "boats/albatros/status",
+        "homeassistant/device/boat-1/config", "boats/albatros/health", "boats/albatros/state",
+        "boats/albatros/status",
       ])
     #expect(messages.allSatisfy { $0.isRetained != $0.topic.hasSuffix("/history") })
     func numbers(_ topic: String) -> [Int] {

@@ -15,11 +15,13 @@ package final class MQTTLink: Sendable {
 
   /// What the thread shares with others.
   struct Inbox {
+    typealias Devices = (all: [DeviceHealth], removed: [String], isSent: Bool)
+
     var buffer = MQTTBuffer()
     /// The newest health, and whether this connection's broker has it; nil before the first.
     var health: (payload: [UInt8], isSent: Bool)?
     /// The board's devices, the keys of its earlier ones, and whether this connection's discovery message has them.
-    var devices: (all: [DeviceHealth], removed: [String], isSent: Bool) = ([], [], false)
+    var devices: Devices = ([], [], false)
     var statistics = Statistics()
     var isOver = false
   }
@@ -117,6 +119,9 @@ private struct MQTTLoop: Sendable {
   private static let pause = 5.0
   /// The least time between two lines of one reason, seconds.
   private static let repetition = 60.0
+  /// How long the discovery message waits for the board's devices, seconds: Home Assistant drops
+  /// entities that a second message adds while it makes those of the first.
+  private static let firstDevices = 5.0
 
   let settings: MQTTSettings
   let names: MQTTNames
@@ -206,7 +211,7 @@ private struct MQTTLoop: Sendable {
       "mqtt: connected to \(broker) as \(names.client), topic \(names.topic)"
         + (waiting > 1 ? "; \(waiting) states have waited" : ""))
     reportDropped()
-    try sendHealth(connection)
+    try sendHealth(connection, since: begin)
     // The present state comes before `online` and before the past ones: a subscriber must not take
     // the retained one, or one of the past, for the present.
     if let newest = inbox.withLock({ $0.buffer.showNewest() }) {
@@ -223,7 +228,7 @@ private struct MQTTLoop: Sendable {
         reportDropped()
         lastReport = now
       }
-      try sendHealth(connection)
+      try sendHealth(connection, since: begin)
       let pause = try send(connection, now, &lastSent)
       // With QoS 0 a state is acknowledged when it is written.
       takeAcknowledged(connection)
@@ -235,8 +240,15 @@ private struct MQTTLoop: Sendable {
 
   /// Sends the discovery message and the health where the broker does not have them: the entities
   /// come before their values.
-  private func sendHealth(_ connection: MosquittoConnection) throws(MQTTFault) {
+  private func sendHealth(
+    _ connection: MosquittoConnection, since begin: Timestamp
+  ) throws(MQTTFault) {
+    let isEarly = MonotonicClock.now.seconds(since: begin) < Self.firstDevices
     let (devices, health) = inbox.withLock { inbox in
+      // An empty health is that of a publisher that may not know the devices.
+      if isEarly, inbox.devices.all.isEmpty, inbox.health?.payload.isEmpty != true {
+        return (MQTTLink.Inbox.Devices?.none, [UInt8]?.none)
+      }
       defer {
         inbox.devices.isSent = true
         inbox.health?.isSent = true
