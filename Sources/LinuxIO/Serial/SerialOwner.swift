@@ -36,19 +36,32 @@ enum SerialOwner {
       + "/boot/firmware/cmdline.txt)"
   }
 
-  /// Whether any process has the device as its controlling terminal, as a getty and a shell have.
-  /// - Source: proc(5), `/proc/PID/stat`, field 7.
+  /// Whether any process has the device as its controlling terminal, as a getty and a shell have. A
+  /// process of another mount namespace, as in a container, has terminals of its own with the same
+  /// numbers.
+  /// - Source: proc(5), `/proc/PID/stat`, field 7; namespaces(7), `/proc/PID/ns`.
   static func hasLogin(_ device: dev_t, processes: String) -> Bool {
     let major = UInt64(device) >> 8 & 0xFFF
     let minor = UInt64(device) & 0xFF | UInt64(device) >> 12 & 0xFFF00
     let number = minor & 0xFF | major << 8 | (minor & 0xFFF00) << 12
+    let own = mountNamespace(of: "self", processes: processes)
     return SystemFiles.numbered("", in: processes).contains { process in
       guard let line = SystemFiles.line(of: "\(processes)/\(process)/stat"),
         // The second field is a name in brackets, which may contain any character.
         let end = line.lastIndex(of: ")")
       else { return false }
       let fields = line[line.index(after: end)...].split(separator: " ")
-      return fields.count > 4 && fields[4] == String(number)
+      guard fields.count > 4, fields[4] == String(number) else { return false }
+      // Unreadable for other users' processes: those count.
+      guard let own, let other = mountNamespace(of: "\(process)", processes: processes) else {
+        return true
+      }
+      return own == other
     }
+  }
+
+  private static func mountNamespace(of process: String, processes: String) -> ino_t? {
+    var status = stat()
+    return stat("\(processes)/\(process)/ns/mnt", &status) == 0 ? status.st_ino : nil
   }
 }

@@ -58,6 +58,20 @@ struct SerialOwnerTests {
     #expect(owner.contains("serial-getty@\(name(of: terminal)).service"))
   }
 
+  @Test("a login on a terminal of the same number in another container is ignored")
+  func container() throws {
+    let terminal = try PseudoTerminal()
+    var status = stat()
+    try #require(stat(terminal.path, &status) == 0)
+    let device = Int(status.st_rdev & 0xFF) | Int(status.st_rdev >> 8 & 0xFFF) << 8
+    let processes = try TemporaryFolder()
+    try processes.file("consoles", "")
+    try processes.file("self/ns/mnt", "")
+    try processes.file("417/ns/mnt", "")
+    try processes.file("417/stat", "417 (sh) S 1 417 417 \(device) 417 4194560\n")
+    _ = try LinuxSerialPort(path: terminal.path, baud: 9600, processes: processes.path)
+  }
+
   @Test("consoles and logins on other ports are ignored")
   func free() throws {
     let terminal = try PseudoTerminal()
