@@ -164,7 +164,8 @@ struct RecorderTests {
 
   @Test("begins files that are read as one, without those of an earlier series")
   func series() throws {
-    for (last, largest) in [(4000, 1), (3, Int.max)] {
+    // Each row after the first thousand begins a file, which takes milliseconds.
+    for (last, largest) in [(1050, 1), (3, Int.max)] {
       let recorder = recorder("/a.mcap") { options in
         (options.replaces, options.largestFile) = (true, largest)
       }
