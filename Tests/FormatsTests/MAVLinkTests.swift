@@ -90,7 +90,11 @@ struct MAVLinkTests {
     #expect(report.attitude(e) == nil)
     #expect(report.position(e)?[36...37] == [0xFF, 0xFF])
     e.velocity = nil
+    (e.speedMetresPerSecond, e.course) = (2, nil)
     #expect(report.position(e) == nil)
+    // A vehicle at rest has no course.
+    e.speedMetresPerSecond = 0
+    #expect(report.position(e)?[30...33] == [0, 0, 0, 0])
     e = estimate()
     e.isLevelKnown = false
     #expect(report.attitude(e) == nil)

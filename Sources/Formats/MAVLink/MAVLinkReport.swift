@@ -75,14 +75,13 @@ package struct MAVLinkReport: Sendable {
     return closed(frame)
   }
 
-  /// A velocity without a vertical part, from speed and course.
+  /// A velocity from speed and course; a vehicle that is too slow for a course stands.
   private static func level(_ estimate: Estimate) -> SIMD3<Double>? {
-    guard let speed = estimate.speedMetresPerSecond, let course = estimate.course else {
-      return nil
-    }
+    guard let speed = estimate.speedMetresPerSecond else { return nil }
+    let down = -(estimate.verticalSpeedMetresPerSecond ?? 0)
+    guard let course = estimate.course else { return speed < 0.5 ? SIMD3(0, 0, down) : nil }
     return SIMD3(
-      speed * Double.cos(course.radians), speed * Double.sin(course.radians),
-      -(estimate.verticalSpeedMetresPerSecond ?? 0))
+      speed * Double.cos(course.radians), speed * Double.sin(course.radians), down)
   }
 
   /// GPS_INPUT of the receiver's own fix, not of the estimate, which another filter must not take for

@@ -21,6 +21,7 @@ final class EstimateDistribution: Sendable {
   private struct State {
     var newestFix: Estimate?
     var newestStamp: Timestamp?
+    var newestReceiverFix: Timestamp?
     var reducedAccuracy = ReducedAccuracy()
   }
 
@@ -64,12 +65,20 @@ final class EstimateDistribution: Sendable {
 
   /// Distributes the samples of one timestamp.
   func distribute(_ row: SensorSamples) {
-    if row.hasFix, let fix = row.fix { receiverFixes.notify(fix) }
+    // A receiver that is frozen repeats its fix.
+    if row.hasFix, let fix = row.fix, isNew(fix) { receiverFixes.notify(fix) }
     guard row.inertial != nil || row.field != nil || row.pressure != nil else { return }
     let samples = SensorSamples(
       timestamp: row.timestamp, inertial: row.inertial, field: row.field, pressure: row.pressure)
     let (whole, reduced) = (SharedSamples(samples), samples.reduced.map { SharedSamples($0) })
     for session in sessions.all { session.offer(whole, reduced: reduced) }
+  }
+
+  private func isNew(_ fix: Fix) -> Bool {
+    state.withLock { state in
+      defer { state.newestReceiverFix = fix.timestamp }
+      return state.newestReceiverFix != fix.timestamp
+    }
   }
 
   /// Distributes what the receiver sent beyond fixes.
