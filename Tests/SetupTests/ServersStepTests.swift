@@ -33,7 +33,7 @@ struct ServersStepTests {
     try machine.write(old, to: serve)
     try machine.installService()
     let run = SetupRun(
-      machine, .servers, ["y", "y", "mqtts://broker.example.org", "none", "y", "", "y", "y"])
+      machine, .servers, ["y", "y", "", "mqtts://broker.example.org", "none", "y", "", "y", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     let new = try #require(machine.text(serve))
     for (line, next) in [
@@ -73,10 +73,23 @@ struct ServersStepTests {
     let defaults = SetupRun(machine, .servers)
     #expect(defaults.faults.isEmpty && defaults.words.hasSuffix("No change."))
     #expect(machine.text(serve) == text)
-    let run = SetupRun(machine, .servers, ["", "", "", "", "y", "y"])
+    let run = SetupRun(machine, .servers, ["", "", "", "", "", "y", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     #expect(run.words.contains("Also to NMEA 0183, which only this machine reaches now?"))
     #expect(machine.text(serve) == text + "nmea-address: 0.0.0.0\n")
+  }
+
+  @Test("one question has the outputs that few boards have, and their addresses follow")
+  func rare() throws {
+    let machine = try FakeMachine()
+    try machine.write("gdl90-udp: 127.0.0.1:4000\n", to: serve)
+    let run = SetupRun(
+      machine, .servers, ["", "", "fox", "foxglove,mavlink", "", "x", "127.0.0.1:1", "", "", "y"])
+    #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
+    #expect(run.words.contains("or none [gdl90]: "))
+    #expect(run.words.contains("expected some of foxglove, mavlink, gdl90"))
+    #expect(run.words.contains("expected ADDRESS:PORT, such as 127.0.0.1:14550"))
+    #expect(machine.text(serve) == "foxglove-port: 8765\nmavlink-udp: 127.0.0.1:1\n")
   }
 
   @Test("closes what was open after the answer no")
@@ -85,7 +98,7 @@ struct ServersStepTests {
     try machine.write(
       "nmea-port: 10110\nnmea-address: 192.168.1.2\nmqtt-broker: mqtt://b\nmqtt-username: u\nmqtt-password-file: /p\n"
         + "http-port: 8091\n", to: serve)
-    let run = SetupRun(machine, .servers, ["n", "n", "none", "n", "y"])
+    let run = SetupRun(machine, .servers, ["n", "n", "", "none", "n", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     #expect(machine.text(serve) == "http-port: 8091\n")
   }
@@ -96,7 +109,7 @@ struct ServersStepTests {
     machine.setOwner("gpsd (pid 412)", of: 2947)
     machine.setOwner("node (pid 7)", of: 3000)
     machine.setOwner("lodestar (pid 9)", of: 10_110)
-    let run = SetupRun(machine, .servers, ["", "y", "y", "x", "3001", "", "", "y"])
+    let run = SetupRun(machine, .servers, ["", "y", "y", "x", "3001", "", "", "", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     #expect(run.words.contains("Port 2947 of gpsd's protocol is used by gpsd (pid 412)"))
     #expect(
@@ -111,7 +124,7 @@ struct ServersStepTests {
     let machine = try FakeMachine()
     try machine.write("lodestar:x:990:990::/:/bin/false\n", to: "/etc/passwd")
     let run = SetupRun(
-      machine, .servers, ["", "", "http://b", "mqtt://b", "boat", "pass#1", "n", "y"])
+      machine, .servers, ["", "", "", "http://b", "mqtt://b", "boat", "pass#1", "n", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     #expect(run.words.contains("expected mqtt://HOST[:PORT]"))
     #expect(!run.console.text.contains("pass#1"))

@@ -41,7 +41,7 @@ struct ServiceStepTests {
     #expect(machine.takeCommands() == ["systemctl restart lodestar"])
     // Another step that changes the configuration is followed by this one.
     try machine.installService(isActive: true, since: 4_000_000_000)
-    let servers = SetupRun(machine, .servers, ["y", "", "", "", "y", "y"])
+    let servers = SetupRun(machine, .servers, ["y", "", "", "", "", "y", "y"])
     #expect(
       servers.faults.isEmpty && servers.words.contains("6/8 service"), "\(servers.console.text)")
     #expect(machine.takeCommands() == ["systemctl restart lodestar"])

@@ -59,7 +59,7 @@ struct SetupRunTests {
     let machine = try FakeMachine()
     let sensors = SetupRun(machine, .sensors, ["0", "x", "99", ""])
     #expect(sensors.words.components(of: "answer with a number from 1 to 4") == 3)
-    let servers = SetupRun(machine, .servers, ["maybe", "no", "n", "none", "N"])
+    let servers = SetupRun(machine, .servers, ["maybe", "no", "n", "", "none", "N"])
     #expect(servers.faults.isEmpty && servers.words.contains("answer with y or n"))
   }
 

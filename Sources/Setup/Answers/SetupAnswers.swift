@@ -16,6 +16,9 @@ package struct SetupAnswers: Equatable, Sendable {
     case nmeaPort = "nmea-port"
     case signalKPort = "signalk-port"
     case nmea2000 = "nmea2000-interface"
+    case foxglove = "foxglove-port"
+    case mavlink = "mavlink-udp"
+    case gdl90 = "gdl90-udp"
     case broker = "mqtt-broker"
     case username = "mqtt-username"
     /// The file with the password: the answers have no secret.
@@ -28,6 +31,10 @@ package struct SetupAnswers: Equatable, Sendable {
     case service
     /// Whether the first heading is awaited.
     case check
+
+    /// An output that few boards have. The answers need no word about it: files of earlier versions
+    /// have none.
+    var isRare: Bool { self == .nmea2000 || RareOutput.all.contains { $0.key == self } }
   }
 
   /// The word for what is not wanted.
@@ -134,8 +141,7 @@ package struct SetupAnswers: Equatable, Sendable {
 
   private func isNeeded(_ key: Key) -> Bool {
     switch key {
-    // Files of earlier versions do not have it.
-    case .nmea2000: false
+    case _ where key.isRare: false
     case .username: self[.broker] != Self.none
     case .passwordFile: self[.broker] != Self.none && self[.username] != Self.none
     case .readers: openServers.contains(.http)
@@ -170,6 +176,7 @@ package struct SetupAnswers: Equatable, Sendable {
   static func allowed(_ key: Key) -> String {
     switch key {
     case .repair, .pins, .service, .check: "yes, no"
+    case .foxglove, .mavlink, .gdl90: (ServeKey.fault(of: "", for: key.rawValue) ?? "") + ", or off"
     case .network:
       "no, or a list of the servers that other devices may reach, of gpsd, http, nmea and signalk, such as http,nmea; yes "
         + "means http where nmea-port and signalk-port are off"
@@ -198,7 +205,8 @@ package struct SetupAnswers: Equatable, Sendable {
       ["keep", none, "gpsd", "found"].contains(text) || SetupReceiver(text) != nil
     case .gpsdPort, .nmeaPort, .signalKPort:
       text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
-    case .nmea2000: text == off || ServeKey.fault(of: text, for: key.rawValue) == nil
+    case .nmea2000, .foxglove, .mavlink, .gdl90:
+      text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
     case .broker: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .username: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .readers: ServeKey.fault(of: text, for: key.rawValue) == nil

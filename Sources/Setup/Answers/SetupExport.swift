@@ -138,8 +138,8 @@ package struct SetupExport: Equatable, Sendable {
       let port = daemon.port(of: server)
       exported.add(same: key, port == "0" ? SetupAnswers.off : port)
     }
-    if let interface = daemon[SetupAnswers.Key.nmea2000.rawValue] {
-      exported.add(same: .nmea2000, interface)
+    for key in SetupAnswers.Key.allCases where key.isRare {
+      if let value = daemon[key.rawValue], value != "0" { exported.add(same: key, value) }
     }
     exported.add(same: .broker, daemon["mqtt-broker"] ?? SetupAnswers.none)
     if daemon["mqtt-broker"] != nil {

@@ -107,6 +107,10 @@ struct BoardCheckStep: SetupStep {
     if let interface = daemon["nmea2000-interface"] {
       lines.append(row("NMEA 2000", "\(interface), see Documentation/NMEA2000.md"))
     }
+    for output in RareOutput.all {
+      guard let value = daemon[output.key.rawValue], value != "0" else { continue }
+      lines.append(row(output.word, value))
+    }
     if let broker = daemon["mqtt-broker"] { lines.append(row("MQTT", broker)) }
     let page = daemon["http-port"] ?? "8090"
     if page != "0" { lines.append(row("a browser here", "http://localhost:\(page)")) }

@@ -34,6 +34,7 @@ struct ServersStep: SetupStep {
     try askPort(
       "signalk-port", Self.signalKPort, "Signal K for plotters and apps", &values, daemon, session)
     try askBus(&values, daemon, session)
+    try askRareOutputs(&values, daemon, session)
     let isRemoteBroker = try askBroker(&values, &changes, daemon, session)
     let isOpen = try askNetwork(&values, daemon, session)
     if let change = try daemon.change(values) { changes.append(change) }
@@ -100,21 +101,58 @@ struct ServersStep: SetupStep {
   private func askBus(
     _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
   ) throws(SetupFault) {
-    let question = SetupAnswers.Key.nmea2000
-    let key = question.rawValue
+    guard session.answers == nil else { return add(.nmea2000, &values, daemon, session) }
+    let key = SetupAnswers.Key.nmea2000.rawValue
     let present = daemon[key]
-    if let answers = session.answers {
-      guard let answer = answers[question] else { return }
-      let interface = answer == SetupAnswers.off ? nil : answer
-      if interface != present { values.append((key, interface)) }
-      return
-    }
     let found = CANInterface.names(in: session.machine.host.root + "/sys/class/net").first
     guard let interface = present ?? found else { return }
     let isWanted = try session.confirm(
       "NMEA 2000 at the CAN interface \(interface), whose devices then read the position?",
       usual: present != nil)
     if isWanted != (present != nil) { values.append((key, isWanted ? interface : nil)) }
+  }
+
+  /// The outputs that few boards have.
+  private func askRareOutputs(
+    _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) throws(SetupFault) {
+    guard session.answers == nil else {
+      for output in RareOutput.all { add(output.key, &values, daemon, session) }
+      return
+    }
+    func present(_ output: RareOutput) -> String? {
+      daemon[output.key.rawValue].flatMap { $0 == "0" ? nil : $0 }
+    }
+    func list(_ outputs: [RareOutput]) -> String {
+      outputs.map(\.word).joined(separator: ", ")
+    }
+    let old = list(RareOutput.all.filter { present($0) != nil })
+    let expected = "some of \(list(RareOutput.all)), or none"
+    let text = try session.enter(
+      "Further outputs: \(expected)", usual: old.isEmpty ? SetupAnswers.none : old
+    ) { RareOutput.named(in: $0) == nil ? "expected \(expected)" : nil }
+    let wanted = RareOutput.named(in: text) ?? []
+    for output in RareOutput.all {
+      let key = output.key.rawValue
+      switch (wanted.contains { $0.key == output.key }, present(output)) {
+      case (true, nil):
+        let value = try session.enter(output.question, usual: output.usual) {
+          ServeKey.fault(of: $0, for: key).map { "expected \($0)" }
+        }
+        values.append((key, value))
+      case (false, _?): values.append((key, nil))
+      case (true, _?), (false, nil): break
+      }
+    }
+  }
+
+  /// Adds what the answers say about an output that few boards have.
+  private func add(
+    _ key: SetupAnswers.Key, _ values: inout Values, _ daemon: DaemonFile, _ session: SetupSession
+  ) {
+    guard let answer = session.answers?[key] else { return }
+    let value = answer == SetupAnswers.off ? nil : answer
+    if value != daemon[key.rawValue] { values.append((key.rawValue, value)) }
   }
 
   /// An address without a port has no effect.

@@ -1,0 +1,30 @@
+/// An output of the daemon that few boards have: one question names them all.
+struct RareOutput {
+  /// The key of its port or address.
+  let key: SetupAnswers.Key
+  /// The word for it in the question.
+  let word: String
+  /// The question about its port or address.
+  let question: String
+  /// The usual port or address; empty where there is none.
+  let usual: String
+
+  static let all = [
+    RareOutput(
+      key: .foxglove, word: "foxglove", question: "Port for Foxglove's WebSocket", usual: "8765"),
+    RareOutput(
+      key: .mavlink, word: "mavlink", question: "Address and port of the autopilot",
+      usual: "127.0.0.1:14550"),
+    RareOutput(
+      key: .gdl90, word: "gdl90", question: "Address and port of the flight bags",
+      usual: "192.168.10.255:4000"),
+  ]
+
+  /// The outputs of an answer such as `foxglove, gdl90`; nil for another text.
+  static func named(in text: String) -> [RareOutput]? {
+    guard text != SetupAnswers.none else { return [] }
+    let words = text.split(separator: ",").map { word in word.filter { $0 != " " } }
+    let outputs = words.compactMap { word in all.first { $0.word == word } }
+    return outputs.count == words.count ? outputs : nil
+  }
+}
