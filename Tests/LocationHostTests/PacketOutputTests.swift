@@ -47,6 +47,20 @@ struct PacketOutputTests {
     rig.daemon.stop()
   }
 
+  @Test("JSON has an object for each tenth of a second")
+  func json() throws {
+    let receiver = try DatagramReceiver()
+    let rig = try ServiceRig {
+      $0.json.destination = DatagramAddress("127.0.0.1:\(receiver.port)")
+    }
+    let objects = datagrams(receiver, rig) { $0.count >= 10 }
+      .map { String(decoding: $0, as: UTF8.self) }
+    #expect(objects.allSatisfy { $0.hasPrefix("{\"t\":") && $0.hasSuffix("}") })
+    #expect(objects.contains { $0.contains("\"latitude\":54.500000000") }, "\(objects)")
+    #expect(Set(objects).count == objects.count)
+    rig.daemon.stop()
+  }
+
   @Test("AgOpenGPS is greeted once a second beside its sentences")
   func agOpenGPS() throws {
     let receiver = try DatagramReceiver()

@@ -59,6 +59,9 @@ public struct PlaceReaders {
     if let path = configuration.nmea.terminal {
       add("nmea-output", "nmea-terminal", "who may open \(path)")
     }
+    if let destination = configuration.json.destination {
+      add("json", "json-udp", "who receives datagrams to \(destination)")
+    }
     if let destination = configuration.gdl90.destination {
       add("gdl90", "gdl90-udp", "who receives datagrams to \(destination)")
     }

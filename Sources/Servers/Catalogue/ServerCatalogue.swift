@@ -40,6 +40,10 @@ enum ServerCatalogue {
       ServerKind("nmea-terminal", \.nmea, keys: []) { settings, context throws(ServerFault) in
         try NMEAOutput.terminal(settings, context)
       },
+      ServerKind("json", \.json, keys: JSONSettings.keys) {
+        settings, context throws(ServerFault) in
+        try JSONOutput.make(settings.destination, context)
+      },
       ServerKind("gdl90", \.gdl90, keys: GDL90Settings.keys) {
         settings, context throws(ServerFault) in
         try GDL90Output.make(settings.destination, context)

@@ -46,6 +46,8 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var sensorProxy = SensorProxySettings()
   /// NMEA 0183 sentences.
   public var nmea = NMEASettings()
+  /// JSON by datagrams.
+  public var json = JSONSettings()
   /// GDL 90 for flight bags.
   public var gdl90 = GDL90Settings()
   /// MAVLink for autopilots.
