@@ -83,7 +83,7 @@ static void take(struct client *one, uint64_t instant) {
         start = 4;
       }
       if (left < start + length) break;
-      if (length > 18 && memcmp(text + start, "{\"type\":\"estimate\"", 18) == 0) note('B', instant, text + start, length);
+      if (memmem(text + start, length, "\"type\":\"estimate\"", 17) != NULL) note('B', instant, text + start, length);
       at += start + length;
     }
   }
