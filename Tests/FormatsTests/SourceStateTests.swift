@@ -90,6 +90,31 @@ struct SourceStateTests {
     }
   }
 
+  @Test(
+    "packets and AgOpenGPS have a position while it is measured",
+    arguments: [
+      (SourceState.live, false), (.live, true), (.late, false), (.lost, false), (.ended, false),
+    ])
+  func packets(state: SourceState, isSimulated: Bool) throws {
+    var e = estimate(position: state)
+    e.isSimulated = isSimulated
+    e.altitudeMetres = e.position == nil ? nil : 10
+    let isMeasured = state == .live && !isSimulated
+    var report = MAVLinkReport(system: 1)
+    #expect((report.position(e) != nil) == isMeasured)
+    // GDL 90: the flag of a valid position in the heartbeat.
+    #expect((GDL90Report(e, pressure: nil).heartbeat[2] & 0x80 != 0) == isMeasured)
+    let panda = try fields(.panda, e)
+    #expect(panda[6] == (isMeasured ? "1" : isSimulated ? "8" : state == .late ? "6" : "0"))
+    #expect(panda[2].isEmpty == state.isGone)
+  }
+
+  @Test("AgOpenGPS has no heading once the compass is gone", arguments: [SourceState.lost, .ended])
+  func agOpenGPS(state: SourceState) throws {
+    #expect(try fields(.panda, estimate(heading: state))[12] == "65535")
+    #expect(try fields(.panda, estimate())[12] == "930")
+  }
+
   @Test("JSON and metrics name the state; a live one is absent in JSON")
   func names() {
     let lost = estimate(heading: .lost, position: .ended)
