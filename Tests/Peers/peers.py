@@ -171,11 +171,11 @@ class Feed:
 class Daemon:
     """'lodestar serve' with a state folder of its own, in the block of a `with` statement."""
 
-    def __init__(self, program, *options, policy="", **keys):
+    def __init__(self, program, *options, policy="", state=None, **keys):
         """Options, such as --simulate, and keys of the daemon's file, such as gpsd_port; each server is off without its key.
 
-        policy is the text of the access policy, by default none."""
-        self.program, self.options, self.policy = program, options, policy
+        policy is the text of the access policy, by default none; state is a folder that outlives the daemon."""
+        self.program, self.options, self.policy, self.state = program, options, policy, state
         self.keys = {"gpsd_port": 0, "http_port": 0, **keys}
 
     def __enter__(self):
@@ -187,7 +187,7 @@ class Daemon:
             file.write(self.policy)
         self.environment = dict(os.environ, LODESTAR_SOCKET=self.folder + "/s",
                                 LODESTAR_POLICY=self.folder + "/policy.yaml" if self.policy else "")
-        command = [self.program, "serve", *self.options, "--state", self.folder + "/state", "--config",
+        command = [self.program, "serve", *self.options, "--state", self.state or self.folder + "/state", "--config",
                    self.folder + "/serve.yaml"]
         self.process = subprocess.Popen(command, env=self.environment, stderr=open(self.folder + "/log", "w"))
         return self
