@@ -170,9 +170,7 @@ public final class Daemon: Sendable {
   public func run(_ signals: DaemonSignals) {
     start()
     // All servers run by then.
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.startTime) {
-      ProcessMemory.releaseCode()
-    }
+    ProcessMemory.releaseCode(after: Self.startTime)
     let reloads = DispatchQueue(label: "lodestar-reload")
     // An end does not wait for a reload, which reads files.
     while signals.next() == .reload { reloads.async { [self] in reload() } }

@@ -1,4 +1,5 @@
 import CLinuxIO
+import Dispatch
 
 /// The resident memory of this process.
 public enum ProcessMemory {
@@ -11,6 +12,11 @@ public enum ProcessMemory {
   /// - Returns: The bytes of the segments; 0 while a debugger traces the process.
   @discardableResult
   public static func releaseCode() -> Int { linuxbus_release_code() }
+
+  /// Removes them some seconds later, when what runs all the time has run.
+  public static func releaseCode(after seconds: Double) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { releaseCode() }
+  }
 
   /// Lets all threads allocate from one heap instead of one heap each (glibc's arenas). A message
   /// of a megabyte that each of several threads once encoded would otherwise stay resident in each
