@@ -92,7 +92,7 @@ let package = Package(
       name: "Simulation", dependencies: ["Chips", "EarthModel", "Quantities", real],
       exclude: ["README.md"]),
     .target(
-      name: "Radio", dependencies: ["CCurl", "JSON", "LinuxIO", "Quantities"],
+      name: "Radio", dependencies: ["JSON", "LinuxIO", "Quantities"],
       exclude: ["README.md"]),
     .target(
       name: "Corrections",

@@ -111,6 +111,7 @@ static int set_up(struct ccurl_exchange *exchange, const struct ccurl_request *r
   SET(option_verify_host, 2L);
   SET(option_connect_timeout_milliseconds, request->connect_milliseconds);
   SET(option_timeout_milliseconds, request->total_milliseconds);
+  if (request->authorities != NULL) SET(option_authorities_file, request->authorities);
   SET(option_url, request->url);
   SET(option_user_agent, request->user_agent);
   SET(option_http_header, exchange->headers);
@@ -148,6 +149,8 @@ enum ccurl_outcome ccurl_post(
   if (code == code_ok) code = perform(exchange);
   if (code == code_ok) {
     code = exchange->library->easy_getinfo(exchange->easy, info_response_code, &answer->status);
+  } else if (exchange->is_too_large) {
+    exchange->library->easy_getinfo(exchange->easy, info_response_code, &answer->status);
   }
   if (code != code_ok && answer->fault[0] == 0) {
     strncpy(answer->fault, exchange->library->easy_strerror(code), sizeof answer->fault - 1);

@@ -38,6 +38,8 @@ struct ccurl_request {
   /// Timeouts of the connection and of the whole exchange, milliseconds.
   long connect_milliseconds;
   long total_milliseconds;
+  /// A file with the trusted certificates (PEM); NULL for the system's.
+  const char *authorities;
 };
 
 struct ccurl_answer {
@@ -59,7 +61,7 @@ struct ccurl_answer {
 struct ccurl_exchange *ccurl_begin(const struct ccurl_library *library);
 /// Adds a header, such as `Accept: text/plain`; `Name:` removes one of libcurl's own.
 bool ccurl_add_header(struct ccurl_exchange *exchange, const char *line);
-/// Sends a POST and waits for the answer. The certificate must be valid and the host's; a redirection is
+/// Sends a POST and waits for the answer; a further one uses the same connection where that is possible. The certificate must be valid and the host's; a redirection is
 /// not followed. A resolver that hangs may exceed the timeout.
 enum ccurl_outcome ccurl_post(
     struct ccurl_exchange *exchange, const struct ccurl_request *request,

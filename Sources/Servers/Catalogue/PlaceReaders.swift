@@ -87,6 +87,13 @@ public struct PlaceReaders {
     if let broker = configuration.mqtt.broker {
       add("mqtt", "mqtt-broker", "the clients of \(broker)")
     }
+    for (name, tracker) in [
+      ("owntracks", configuration.ownTracks), ("osmand", configuration.osmAnd),
+    ] {
+      if let server = tracker.server {
+        add(name, "\(name)-url", "the users of \(server), also of the positions before now")
+      }
+    }
     self.lines = lines
   }
 }

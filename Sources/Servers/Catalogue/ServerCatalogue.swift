@@ -75,6 +75,14 @@ enum ServerCatalogue {
       ServerKind("mqtt", \.mqtt, keys: MQTTSettings.keys) { settings, context throws(ServerFault) in
         try MQTTPublisher(settings, context)
       },
+      ServerKind("owntracks", \.ownTracks, keys: TrackerSettings.ownTracksKeys) {
+        settings, context throws(ServerFault) in
+        try TrackerOutput("owntracks", settings, context)
+      },
+      ServerKind("osmand", \.osmAnd, keys: TrackerSettings.osmAndKeys) {
+        settings, context throws(ServerFault) in
+        try TrackerOutput("osmand", settings, context)
+      },
       ServerKind(
         "http", \.http, keys: HTTPSettings.keys
       ) { settings, context throws(ServerFault) in

@@ -74,6 +74,10 @@ public struct ServeConfiguration: Sendable, Equatable {
   public var time = TimeSettings()
   /// The publisher at an MQTT broker.
   public var mqtt = MQTTSettings()
+  /// OwnTracks.
+  public var ownTracks = TrackerSettings()
+  /// Servers of trackers with the OsmAnd protocol, such as Traccar.
+  public var osmAnd = TrackerSettings()
   /// The web page, the JSON interface and the metrics.
   public var http = HTTPSettings()
   /// The folder of the policy's files; nil for the standard folder.
