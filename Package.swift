@@ -148,10 +148,9 @@ let package = Package(
     .target(
       name: "Servers",
       dependencies: [
-        "Board", "CMosquitto", "CWebPage", "CalibrationFit", "Configuration", "Formats",
-        "HostClient", "HostProtocol",
-        "JSON", "LinuxIO", "LocationHost", "Observers", "Pipeline", "Quantities",
-        "ReceiverProtocols", "Storage",
+        "Board", "CMosquitto", "CWebPage", "CalibrationFit", "Configuration", "EarthModel",
+        "Formats", "HostClient", "HostProtocol", "JSON", "LinuxIO", "LocationHost", "Observers",
+        "Pipeline", "Quantities", "ReceiverProtocols", "Storage",
       ], exclude: ["README.md"]),
     .target(
       name: "CoreLocation",
@@ -336,7 +335,7 @@ let package = Package(
       dependencies: ["Quantities", "ReceiverProtocols", "Simulation", "TestSupport"]),
     .testTarget(
       name: "FormatsTests",
-      dependencies: ["Formats", "Quantities", "ReceiverProtocols", "TestSupport"]),
+      dependencies: ["EarthModel", "Formats", "Quantities", "ReceiverProtocols", "TestSupport"]),
     .testTarget(
       name: "MonitoringTests",
       dependencies: [

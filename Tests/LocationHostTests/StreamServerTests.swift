@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// A program's end of a TCP port.
-private final class PortClient {
+final class PortClient {
   private let socket: StreamSocket
   private var text = ""
   private(set) var hasEnded = false
@@ -36,6 +36,27 @@ private final class PortClient {
       } catch { hasEnded = true }
     }
     return text
+  }
+
+  func send(bytes: [UInt8]) throws {
+    try socket.write(bytes, until: MonotonicClock.now.advanced(bySeconds: 5))
+  }
+
+  /// What arrives within some seconds, at most so many bytes.
+  func bytes(_ count: Int, within seconds: Double = 10) throws -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    let deadline = MonotonicClock.now.advanced(bySeconds: seconds)
+    var bytes: [UInt8] = []
+    while bytes.count < count, MonotonicClock.now < deadline {
+      do throws(NetworkError) {
+        let arrived = try socket.read(into: &buffer, until: deadline)
+        bytes += buffer[..<arrived]
+      } catch {
+        hasEnded = true
+        break
+      }
+    }
+    return Array(bytes.prefix(count))
   }
 
   /// Whether the daemon closes the connection.

@@ -34,7 +34,8 @@ public enum MetricsText {
       writer.add(
         PublishedValue.Metric(
           name: "output_\(result)_packets_total",
-          help: "Packets of an output without connections that were \(result).", decimals: 0),
+          help: "Packets of an output without connections, or directions of a pointing protocol, "
+            + "that were \(result == "sent" ? "" : "not ")sent.", decimals: 0),
         outputs.map {
           MetricsWriter.Sample(labels: ["output": $0.name], value: Double($0[keyPath: count]))
         }, type: .counter)

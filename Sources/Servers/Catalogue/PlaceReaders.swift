@@ -79,6 +79,11 @@ public struct PlaceReaders {
       add("signalk", "signalk-udp", "who receives datagrams to \(destination)")
     }
     add("foxglove", "foxglove-port", at: configuration.foxglove.address)
+    // The direction and the star at it give the place; the direction alone, of rotctl, does not.
+    let pointing = configuration.pointing
+    for (key, port) in [("lx200-port", pointing.lx200), ("stellarium-port", pointing.stellarium)] {
+      add("pointing", key, at: StreamAddress(host: pointing.host, port: port))
+    }
     if configuration.http.readers == .token, let port = configuration.http.port {
       add("http", "http-port \(port)", "who has a token of 'lodestar token'")
     } else {

@@ -30,10 +30,21 @@ struct ServerContext: Sendable {
   let boardHealth: HealthMonitor
   /// What the servers announce.
   let announcements = AnnouncementList()
-  /// What outputs without connections have sent.
+  /// What outputs without connections have sent, and the directions of the pointing protocols.
   let outputs = OutputCounts()
+  /// The one-star alignment of the pointing protocols.
+  let alignment: AlignmentStore
   /// What the device of NMEA 2000 counts, for the metrics; nil without one.
   let nmea2000 = Locked<NMEA2000Counts?>(nil)
+
+  init(
+    host: LocationHost, log: HostLog, stateFolder: String, health: StateHealth,
+    boardHealth: HealthMonitor
+  ) {
+    (self.host, self.log, self.stateFolder) = (host, log, stateFolder)
+    (self.health, self.boardHealth) = (health, boardHealth)
+    alignment = AlignmentStore(folder: stateFolder, log: log)
+  }
 }
 
 /// Why a server cannot start. The daemon logs it and continues without the server.

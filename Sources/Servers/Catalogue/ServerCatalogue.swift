@@ -60,6 +60,22 @@ enum ServerCatalogue {
       ) { settings, context throws(ServerFault) in
         try NMEA2000Server(settings, context)
       },
+      ServerKind("rotctl", \.pointing, keys: PointingSettings.keys) {
+        settings, context throws(ServerFault) in
+        try PointingService.server(
+          "rotctl", "rotctl-port", settings.rotctl, settings, context
+        ) { RotctlDialect() }
+      },
+      ServerKind("lx200", \.pointing, keys: []) { settings, context throws(ServerFault) in
+        try PointingService.server(
+          "LX200", "lx200-port", settings.lx200, settings, context
+        ) { LX200Dialect() }
+      },
+      ServerKind("stellarium", \.pointing, keys: []) { settings, context throws(ServerFault) in
+        try PointingService.server(
+          "Stellarium", "stellarium-port", settings.stellarium, settings, context
+        ) { StellariumDialect() }
+      },
       ServerKind("time", \.time, keys: TimeSettings.keys) { settings, context throws(ServerFault) in
         try TimeOutput(settings, context)
       },

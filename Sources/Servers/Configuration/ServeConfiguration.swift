@@ -70,6 +70,8 @@ public struct ServeConfiguration: Sendable, Equatable {
     settings.names = http.names
     return settings
   }
+  /// The protocols for telescopes and antennas.
+  public var pointing = PointingSettings()
   /// The programs that receive a receiver's time.
   public var time = TimeSettings()
   /// The publisher at an MQTT broker.
