@@ -366,8 +366,8 @@ let package = Package(
     .testTarget(
       name: "HostProtocolTests",
       dependencies: [
-        "Board", "HostClient", "HostProtocol", "JSON", "LinuxIO", "Monitoring", "Quantities",
-        "ReceiverProtocols", "TestSupport",
+        "Board", "Formats", "HostClient", "HostProtocol", "JSON", "LinuxIO", "Monitoring",
+        "Quantities", "ReceiverProtocols", "TestSupport",
       ]),
     .testTarget(
       name: "LocationHostTests",

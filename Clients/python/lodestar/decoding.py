@@ -6,6 +6,7 @@ import math
 import struct
 from typing import Any, Dict, List, Mapping, Optional, Tuple, cast
 
+from .contract import SocketEstimate
 from .errors import ProtocolError
 from .values import Access, Attitude, Estimate, Heading, Location, Quaternion, Samples, Source, Vector
 
@@ -114,7 +115,7 @@ def estimate(body: Any, what: str = "estimate") -> Estimate:
         position_state=read.text("positionState"),
         position_state_since_nanoseconds=read.timestamp("positionStateSince"),
         is_simulated=is_simulated,
-        as_sent=read.body,
+        as_sent=cast(SocketEstimate, read.body),
     )
 
 

@@ -18,6 +18,7 @@ from collections import deque
 from typing import Any, Callable, Deque, Dict, Generic, List, Mapping, Optional, Tuple, TypeVar
 
 from . import decoding
+from .contract import Demand, Hello
 from .errors import ConnectionLost, DaemonNotFound, LodestarError, ProtocolError, Refused
 from .values import Access, Estimate, Heading, Location, Samples, Source
 
@@ -39,7 +40,7 @@ QUEUE_LIMIT = 1024
 SYSTEM_SOCKET = "/run/lodestar/lodestar.sock"
 _START = "start one with 'systemctl start lodestar' or 'lodestar serve'"
 
-_NO_DEMAND: Dict[str, Any] = {"fixes": False, "headings": False}
+_NO_DEMAND: Demand = {"fixes": False, "headings": False}
 
 Item = TypeVar("Item")
 
@@ -257,7 +258,7 @@ class Session:
     def begin(self) -> None:
         """Begins a connection with `hello`."""
         self.end()
-        hello = {
+        hello: Hello = {
             "version": VERSION,
             "application": self.application,
             "client": os.path.basename(sys.argv[0]) or "python",
@@ -408,21 +409,21 @@ class Session:
 
     # Sending
 
-    def _demand(self) -> Dict[str, Any]:
+    def _demand(self) -> Demand:
         """The demand of all streams: each interval and accuracy is the finest of its kind."""
         headings = [each for each in self._subscriptions if each.headings]
         fixes = [each for each in self._subscriptions if each.fixes]
-        demand: Dict[str, Any] = {"fixes": bool(fixes), "headings": bool(headings)}
-        parts = (
-            ("headingInterval", [each.interval for each in headings]),
-            # The interval of `estimates` is that of the headings.
-            ("fixInterval", [None if each.headings else each.interval for each in fixes]),
-            ("desiredAccuracyMetres", [each.accuracy for each in fixes]),
-        )
-        for key, values in parts:
-            known = [value for value in values if value is not None]
-            if known and len(known) == len(values):
-                demand[key] = min(known)
+        demand: Demand = {"fixes": bool(fixes), "headings": bool(headings)}
+        interval = _finest([each.interval for each in headings])
+        if interval is not None:
+            demand["headingInterval"] = interval
+        # The interval of `estimates` is that of the headings.
+        interval = _finest([None if each.headings else each.interval for each in fixes])
+        if interval is not None:
+            demand["fixInterval"] = interval
+        accuracy = _finest([each.accuracy for each in fixes])
+        if accuracy is not None:
+            demand["desiredAccuracyMetres"] = accuracy
         return demand
 
     def _send_changes(self) -> None:
@@ -453,6 +454,12 @@ class Session:
 
     def _send(self, kind: str, body: Any) -> None:
         self.outbox += json.dumps({"type": kind, "body": body}).encode() + b"\n"
+
+
+def _finest(values: List[Optional[float]]) -> Optional[float]:
+    """The least of the values; None where there is none, and where one is not limited."""
+    known = [value for value in values if value is not None]
+    return min(known) if known and len(known) == len(values) else None
 
 
 def _last_fix(text: Any) -> Optional[Location]:

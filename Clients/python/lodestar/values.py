@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Any, Mapping, Optional, Tuple
+from typing import Optional, Tuple
+
+from .contract import SocketEstimate
 
 Vector = Tuple[float, float, float]
 Quaternion = Tuple[float, float, float, float]
@@ -166,7 +168,7 @@ class Estimate:
     #: True if the values do not come from sensors.
     is_simulated: bool
     #: The whole message body with its keys, numbers and units: radians, metres, nanoseconds.
-    as_sent: Mapping[str, Any]
+    as_sent: SocketEstimate
 
     @property
     def utc(self) -> Optional[datetime]:

@@ -7,7 +7,7 @@ import Quantities
 /// `Documentation/Formats.md` with it.
 package struct PublishedValue: Sendable {
   /// How the value follows from an estimate; nil is unknown.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case number(@Sendable (Estimate) -> Double?)
     /// From 0 to below 360 degrees, whatever the decimals are.
     case direction(@Sendable (Estimate) -> Angle?)
@@ -24,13 +24,13 @@ package struct PublishedValue: Sendable {
   package struct Metric: Sendable {
     /// Without the prefix `lodestar_`; with its unit.
     package let name: String
-    let help: String
+    package let help: String
     var decimals = 3
   }
 
   /// The key of JSON; in a recording it is in snake case.
   package let key: StaticString
-  let content: Content
+  package let content: Content
   /// The decimals in `EstimateJSON.object`, 0 for other than numbers; nil where it is not in it.
   package let decimals: Int?
   /// The same in `EstimateJSON.state`.

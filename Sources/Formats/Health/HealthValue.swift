@@ -4,7 +4,7 @@ import Quantities
 /// its entity of Home Assistant.
 package struct HealthValue: Sendable {
   /// How the value follows from the health; nil is unknown.
-  enum Content: Sendable {
+  package enum Content: Sendable {
     case number(@Sendable (BoardHealth) -> Double?)
     /// True is trouble.
     case flag(@Sendable (BoardHealth) -> Bool)
@@ -15,7 +15,7 @@ package struct HealthValue: Sendable {
 
   /// The key of JSON.
   package let key: StaticString
-  let content: Content
+  package let content: Content
   /// Nil for a text.
   package let metric: PublishedValue.Metric?
   /// How Home Assistant shows it; the unit is that of the key.

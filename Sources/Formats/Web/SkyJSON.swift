@@ -27,7 +27,7 @@ public enum SkyJSON {
     return text
   }
 
-  private static func name(of system: Constellation) -> String {
+  package static func name(of system: Constellation) -> String {
     switch system {
     case .gps: "GPS"
     case .sbas: "SBAS"

@@ -2,26 +2,26 @@ import Quantities
 
 extension EstimateValueCoding where Value == Double {
   static var number: Self {
-    Self(write: { $2.add($1, exactly: $0) }, read: { $0.exactNumber() })
+    Self(.number, write: { $2.add($1, exactly: $0) }, read: { $0.exactNumber() })
   }
 }
 
 extension EstimateValueCoding where Value == Int {
   static var count: Self {
-    Self(write: { $2.add($1, $0) }, read: { $0.int64().flatMap { Int(exactly: $0) } })
+    Self(.count, write: { $2.add($1, $0) }, read: { $0.int64().flatMap { Int(exactly: $0) } })
   }
 }
 
 extension EstimateValueCoding where Value == Bool {
   static var flag: Self {
-    Self(write: { $2.add($1, $0) }, read: { $0.flag() })
+    Self(.flag, write: { $2.add($1, $0) }, read: { $0.flag() })
   }
 }
 
 extension EstimateValueCoding where Value == Timestamp {
   /// Nanoseconds.
   static var instant: Self {
-    Self(write: { $2.add($1, unsigned: $0.nanoseconds) }, read: { $0.timestamp() })
+    Self(.instant, write: { $2.add($1, unsigned: $0.nanoseconds) }, read: { $0.timestamp() })
   }
 }
 
@@ -29,7 +29,7 @@ extension EstimateValueCoding where Value == UTCTime {
   /// Nanoseconds since 1970.
   static var civil: Self {
     Self(
-      write: { $2.add($1, integer: $0.nanosecondsSince1970) },
+      .civil, write: { $2.add($1, integer: $0.nanosecondsSince1970) },
       read: { $0.int64().map { UTCTime(nanosecondsSince1970: $0) } })
   }
 }
@@ -41,14 +41,15 @@ extension EstimateValueCoding {
     _ make: @escaping @Sendable ([Double]) -> Value
   ) -> Self {
     Self(
-      write: { $2.add($1, exactly: parts($0)) }, read: { $0.exactNumbers(count).map(make) })
+      .numbers(count), write: { $2.add($1, exactly: parts($0)) },
+      read: { $0.exactNumbers(count).map(make) })
   }
 
   /// A value of one number.
   static func number(
     _ part: @escaping @Sendable (Value) -> Double, _ make: @escaping @Sendable (Double) -> Value
   ) -> Self {
-    Self(write: { $2.add($1, exactly: part($0)) }, read: { $0.exactNumber().map(make) })
+    Self(.number, write: { $2.add($1, exactly: part($0)) }, read: { $0.exactNumber().map(make) })
   }
 }
 

@@ -1,5 +1,5 @@
 /// An application's authorization; the words are those of the policy.
-public enum GrantedAuthorization: String, Codable, Sendable {
+public enum GrantedAuthorization: String, CaseIterable, Codable, Sendable {
   /// Not decided yet.
   case notDetermined
   /// An administrator's rule forbids it.
@@ -27,7 +27,7 @@ public enum GrantedAuthorization: String, Codable, Sendable {
 }
 
 /// The accuracy of an application's locations.
-public enum GrantedAccuracy: String, Codable, Sendable {
+public enum GrantedAccuracy: String, CaseIterable, Codable, Sendable {
   /// The accuracy of the source.
   case full
   /// The middle of a coarse grid cell.

@@ -6,7 +6,7 @@ public struct HostFault: Error, Codable, Equatable, Sendable, CustomStringConver
   public var message: String
 
   /// Kinds of refusal.
-  public enum Code: String, Codable, Sendable {
+  public enum Code: String, CaseIterable, Codable, Sendable {
     /// A line that is not a message of the protocol.
     case malformed
     /// A line or a queue is longer than its limit.

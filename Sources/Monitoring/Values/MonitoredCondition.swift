@@ -28,7 +28,7 @@ public struct BeaconPattern: Codable, Hashable, Sendable {
 }
 
 /// The state of a region or condition.
-public enum ConditionState: String, Codable, Sendable {
+public enum ConditionState: String, CaseIterable, Codable, Sendable {
   /// Not known yet.
   case unknown
   /// Inside; satisfied.

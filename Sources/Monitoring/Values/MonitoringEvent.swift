@@ -68,7 +68,7 @@ public struct ConditionEvent: Codable, Equatable, Sendable {
 }
 
 /// The reason why a region or condition is not monitored.
-public enum MonitoringFault: String, Codable, Error, Sendable {
+public enum MonitoringFault: String, CaseIterable, Codable, Error, Sendable {
   /// The application has reached its limit of regions and conditions (20).
   case limitExceeded
   /// The area or beacon pattern is invalid, or larger than can be monitored.
