@@ -51,6 +51,9 @@ struct HTTPServerTests {
         health = json.loads(get("/api/v1/health")[2])
         assert health["source"] == "simulation" and health["uptime"] > 0 and "devices" in health, health
         assert get("/absent")[0] == 404
+        for path, method, allowed in (("status", "POST", "GET, HEAD"), ("token", "GET", "POST"), ("token", "OPTIONS", "POST")):
+            status, fields, _ = get("/api/v1/" + path, method=method)
+            assert status == 405 and fields["Allow"] == allowed, (path, method, status)
         # The card of a swing that was entered through the daemon: 2 degrees on every heading.
         for name, text in (("c.json", '{"softIron":[[1,0,0],[0,1,0],[0,0,1]],"hardIron":[10,-20,5],"quality":"good"}'),
                 ("s.txt", "".join(f"{45 * k + 2} {45 * k}\\n" for k in range(8)))):

@@ -1,5 +1,6 @@
-"""What the daemon sends and receives, as JSON. Written by Scripts/build-contract; do not edit.
+"""What the daemon sends and receives, as JSON.
 
+Written by Scripts/build-contract; do not edit.
 Unknown values are absent, and unknown keys and words are of a newer daemon: ignore them.
 Names begin with Socket, Host and Client at the Unix socket, with Web at the WebSocket.
 """
@@ -402,7 +403,7 @@ class Code(TypedDict):
 class Begin(TypedDict, total=False):
     """What the calibration is for; without it the use of the board's activity."""
 
-    use: Literal["any attitude", "level"]
+    use: Literal["any attitude", "level", None]
 
 
 class _AccessToken(TypedDict):
@@ -623,7 +624,7 @@ class SocketEstimate(_SocketEstimate, total=False):
 
     #: ns since 1970
     utc: int
-    #: quaternion w, x, y, z: body (forward, right, down) to earth (magnetic north, east, down)
+    #: quaternion w, x, y, z: body (forward, right, down) to magnetic north, east, down
     attitude: List[Union[float, str]]
     #: rad
     magneticHeading: Union[float, str]
@@ -700,7 +701,7 @@ class SocketEstimate(_SocketEstimate, total=False):
     velocity: List[Union[float, str]]
     #: m², upper triangle by rows: north, east, down
     positionCovarianceSquareMetres: List[Union[float, str]]
-    #: m²/s², upper triangle by rows: north, east, down
+    #: m²/s², upper triangle: north, east, down
     velocityCovarianceSquareMetresPerSecondSquared: List[Union[float, str]]
     #: m/s
     speedAccuracyMetresPerSecond: Union[float, str]

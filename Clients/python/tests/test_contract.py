@@ -28,10 +28,18 @@ class ContractTests(unittest.TestCase):
         return keys - body.read
 
     def test_decoders_read_keys_of_the_contract(self) -> None:
-        estimate = {"timestamp": 1, "magneticHeading": 1, "position": [0, 0], "attitude": [1, 0, 0, 0]}
+        estimate = {
+            "timestamp": 1,
+            "magneticHeading": 1,
+            "position": [0, 0],
+            "attitude": [1, 0, 0, 0],
+        }
         self.check(decoding.estimate, contract.SocketEstimate, estimate)
-        unread = self.check(decoding.samples, contract.SocketSamples, {"timestamp": 1, "force": [0, 0, 0],
-                                                                       "field": [0, 0, 0], "pressure": 1})
+        unread = self.check(
+            decoding.samples,
+            contract.SocketSamples,
+            {"timestamp": 1, "force": [0, 0, 0], "field": [0, 0, 0], "pressure": 1},
+        )
         self.assertEqual(unread, set())
         self.check(decoding.source, contract.SocketSource, {"isOpen": True})
         access = {"authorization": "always", "accuracy": "full", "isEnabled": True}

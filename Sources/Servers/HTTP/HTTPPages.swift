@@ -20,6 +20,15 @@ struct HTTPPages: HTTPHandler {
   private static let mostContent = 4096
   /// A page of another site cannot send this field to a server that does not permit it.
   private static let ownField = "X-Lodestar"
+  /// The paths that are read, besides the files of the page, and those of changes.
+  private static let readPaths: Set = [
+    "/api/v1/status", "/api/v1/estimate", "/api/v1/sky", "/api/v1/health", "/api/v1/deviation",
+    "/api/v1/stream", "/metrics",
+  ]
+  private static let changePaths: Set = [
+    "/api/v1/token", "/api/v1/calibration/begin", "/api/v1/calibration/cancel",
+    "/api/v1/calibration/save",
+  ]
 
   private let live: LiveData
   private let tokens: HTTPTokens
@@ -49,6 +58,10 @@ struct HTTPPages: HTTPHandler {
     if let fault = browsers.fault(host: request.host, origin: request.fields["Origin"]) {
       return reply.send(refusal(.forbidden, fault))
     }
+    let methods = methods(of: request.path)
+    guard methods.contains(request.method) else {
+      return reply.send(refusal(of: request, methods))
+    }
     tokens.findToken(of: request) { found in
       switch found {
       case .success(let token): handle(request, token?.id, reply)
@@ -63,14 +76,27 @@ struct HTTPPages: HTTPHandler {
 
   private func handle(_ request: HTTPRequest, _ token: String?, _ reply: HTTPReply) {
     if let token { live.noteSeen(token) }
-    switch request.method {
-    case "GET", "HEAD": read(request, token, reply)
-    case "POST": change(request, token, reply)
-    default:
-      var response = refusal(.methodNotAllowed, "only GET, HEAD and POST are answered")
-      response.fields["Allow"] = "GET, HEAD, POST"
-      reply.send(response)
+    if request.method == "POST" {
+      change(request, token, reply)
+    } else {
+      read(request, token, reply)
     }
+  }
+
+  /// The methods of a path; none where it is not served.
+  private func methods(of path: String) -> [String] {
+    if files[path] != nil || Self.readPaths.contains(path) { return ["GET", "HEAD"] }
+    return Self.changePaths.contains(path) ? ["POST"] : []
+  }
+
+  /// The answer to a request with a method that its path does not have.
+  private func refusal(of request: HTTPRequest, _ methods: [String]) -> HTTPResponse {
+    let path = request.path.prefix(200)
+    guard !methods.isEmpty else { return refusal(.notFound, "'\(path)' is not served here") }
+    let allowed = methods.joined(separator: ", ")
+    var response = refusal(.methodNotAllowed, "'\(path)' takes only \(allowed)")
+    response.fields["Allow"] = allowed
+    return response
   }
 
   // MARK: Reading
@@ -152,10 +178,6 @@ struct HTTPPages: HTTPHandler {
   }
 
   private func change(_ request: HTTPRequest, _ token: String?, _ reply: HTTPReply) {
-    let calibration = "/api/v1/calibration/"
-    guard request.path == "/api/v1/token" || request.path.hasPrefix(calibration) else {
-      return reply.send(refusal(.notFound, "'\(request.path.prefix(200))' takes no POST"))
-    }
     guard request.fields[Self.ownField] == "1" else {
       return reply.send(refusal(.forbidden, "the header 'X-Lodestar: 1' is missing"))
     }
@@ -171,8 +193,8 @@ struct HTTPPages: HTTPHandler {
       live.noteSeen(token)
       reply.send(answer(json: JSONWriter.record(at: SystemClock.civilTime) { _ in }))
     }
-    switch request.path.dropFirst(calibration.count) {
-    case "begin":
+    switch request.path {
+    case "/api/v1/calibration/begin":
       let stated: CalibrationUse?
       do { stated = try use(request.body) } catch {
         return reply.send(
@@ -181,10 +203,8 @@ struct HTTPPages: HTTPHandler {
             #"the content must be empty or {"use": "level"} or {"use": "any attitude"}"#))
       }
       session.begin(by: token, for: stated, done)
-    case "cancel": session.cancel(done)
-    case "save": session.save(done)
-    default:
-      reply.send(refusal(.notFound, "'\(request.path.prefix(200))' takes no POST"))
+    case "/api/v1/calibration/cancel": session.cancel(done)
+    default: session.save(done)
     }
   }
 
