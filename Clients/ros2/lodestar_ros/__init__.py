@@ -1,0 +1,1 @@
+"""Heading, attitude and location of the Lodestar daemon as topics of ROS 2."""
