@@ -176,6 +176,8 @@ class Converter:
         self._frame = frame
         # The newest: a sample may be read before an estimate that is older.
         self._inertial: Deque[Samples] = collections.deque(maxlen=16)
+        # An estimate may be read before the sample of its time.
+        self._waiting: Optional[Tuple[Estimate, Quaternion]] = None
         self._last_fix: Optional[int] = None
         self._last_lack: Optional[int] = None
 
@@ -195,6 +197,9 @@ class Converter:
             self._inertial.append(samples)
             imu = self._imu(samples.inertial_timestamp_nanoseconds, samples)
             published.append(("imu/data_raw", imu))
+            if self._waiting is not None:
+                if samples.timestamp_nanoseconds >= self._waiting[0].timestamp_nanoseconds:
+                    published += self._of_waiting()
         if samples.field_microtesla is not None and samples.field_timestamp_nanoseconds is not None:
             tesla = [axis * 1e-6 for axis in self._axes(samples.field_microtesla)]
             field = {
@@ -233,12 +238,21 @@ class Converter:
 
     def of_estimate(self, estimate: Estimate) -> List[Published]:
         """The messages of an estimate: the attitude, and a fix that is new."""
-        published: List[Published] = []
+        published = self._of_waiting()
         turned = orientation(estimate)
         if turned is not None and _is_current(estimate.heading_state):
-            published.append(("imu/data", self._imu_of(estimate, turned)))
+            self._waiting = (estimate, turned)
+            now = estimate.timestamp_nanoseconds
+            age = now - self._inertial[-1].timestamp_nanoseconds if self._inertial else 0
+            # Without samples there is none to wait for.
+            if not 0 < age < _SAMPLE_VALIDITY:
+                published += self._of_waiting()
         published += self._of_position(estimate)
         return published
+
+    def _of_waiting(self) -> List[Published]:
+        waiting, self._waiting = self._waiting, None
+        return [] if waiting is None else [("imu/data", self._imu_of(*waiting))]
 
     def _imu_of(self, estimate: Estimate, turned: Quaternion) -> Message:
         now = estimate.timestamp_nanoseconds

@@ -76,9 +76,22 @@ class ImuTests(unittest.TestCase):
     def test_an_old_sample_is_not_combined_with_an_estimate(self) -> None:
         made = converter()
         made.of_samples(decoding.samples({"timestamp": SECOND, "rate": [1, 0, 0]}))
-        for at, known in ((1.1, 0), (1.6, -1)):
+        for at, known in ((1.0, 0), (1.6, -1)):
             imu = published(made.of_estimate(estimate(at, attitude=[1, 0, 0, 0])), "imu/data")[0]
             self.assertEqual(imu["angular_velocity_covariance"][0], known)
+
+    def test_an_estimate_waits_for_the_sample_of_its_time(self) -> None:
+        made = converter()
+        made.of_samples(decoding.samples({"timestamp": SECOND, "rate": [1, 0, 0]}))
+        one = estimate(1.01, attitude=[1, 0, 0, 0])
+        self.assertEqual(published(made.of_estimate(one), "imu/data"), [])
+        samples = decoding.samples({"timestamp": 1010 * SECOND // 1000, "rate": [2, 0, 0]})
+        imu = published(made.of_samples(samples), "imu/data")[0]
+        self.assertEqual(imu["angular_velocity"]["x"], 2)
+        # Where it does not arrive, the next estimate ends the wait.
+        self.assertEqual(made.of_estimate(estimate(1.02, attitude=[1, 0, 0, 0])), [])
+        later = published(made.of_estimate(estimate(1.03, attitude=[1, 0, 0, 0])), "imu/data")
+        self.assertEqual(later[0]["header"]["stamp"]["nanosec"], 20_000_000)
 
     def test_a_lost_heading_has_no_orientation(self) -> None:
         one = estimate(attitude=[1, 0, 0, 0], headingState="lost")
