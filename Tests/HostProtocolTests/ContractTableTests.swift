@@ -84,9 +84,9 @@ import Testing
   ]
 
   private static func value(_ value: PublishedValue) -> Value {
-    let (type, words) =
+    let (type, words): (String, [String]) =
       switch value.content {
-      case .number, .pressure: ("number", [String]())
+      case .number, .pressure: ("number", [])
       case .direction: ("direction", [])
       case .count: ("count", [])
       case .instant: ("instant", [])
@@ -99,9 +99,9 @@ import Testing
   }
 
   private static func value(_ value: HealthValue) -> Value {
-    let (type, words) =
+    let (type, words): (String, [String]) =
       switch value.content {
-      case .number: ("number", [String]())
+      case .number: ("number", [])
       case .flag: ("flag", [])
       case .word(let words, _): ("word", words)
       case .text: ("text", [])
@@ -112,9 +112,9 @@ import Testing
   }
 
   private static func value(_ field: EstimateField) -> Value {
-    let (type, words) =
+    let (type, words): (String, [String]) =
       switch field.shape {
-      case .instant: ("instant", [String]())
+      case .instant: ("instant", [])
       case .civil: ("civil", [])
       case .number: ("number", [])
       case .count: ("count", [])
