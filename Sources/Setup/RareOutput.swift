@@ -1,3 +1,6 @@
+import LinuxIO
+import Servers
+
 /// An output of the daemon that few boards have: one question names them all.
 struct RareOutput {
   /// The key of its port or address.
@@ -18,7 +21,26 @@ struct RareOutput {
     RareOutput(
       key: .gdl90, word: "gdl90", question: "Address and port of the flight bags",
       usual: "192.168.10.255:4000"),
+    RareOutput(
+      key: .ownTracks, word: "owntracks",
+      question: "Broker or URL of OwnTracks, such as mqtts://HOST",
+      usual: ""),
+    RareOutput(
+      key: .osmAnd, word: "traccar", question: "URL of Traccar, such as https://HOST:5055/",
+      usual: ""),
+    RareOutput(
+      key: .rotctl, word: "rotctl", question: "Port for rotctl and antenna programs", usual: "4533"),
+    RareOutput(
+      key: .lx200, word: "lx200", question: "Port for telescope programs (LX200)", usual: "4030"),
+    RareOutput(
+      key: .stellarium, word: "stellarium", question: "Port for Stellarium", usual: "10001"),
   ]
+
+  /// Whether a port, an address or a URL is of another machine.
+  static func isRemote(_ value: String) -> Bool {
+    if let address = DatagramAddress(value) { return !Loopback.contains(address.host) }
+    return TrackerServer(value).map { !$0.isLocal } ?? false
+  }
 
   /// The outputs of an answer such as `foxglove, gdl90`; nil for another text.
   static func named(in text: String) -> [RareOutput]? {

@@ -90,6 +90,14 @@ struct ServersStepTests {
     #expect(run.words.contains("expected some of foxglove, mavlink, gdl90"))
     #expect(run.words.contains("expected ADDRESS:PORT, such as 127.0.0.1:14550"))
     #expect(machine.text(serve) == "foxglove-port: 8765\nmavlink-udp: 127.0.0.1:1\n")
+    #expect(machine.text(dropIn) == nil)
+    // The unit's limit to addresses of this machine is removed for another one.
+    let second = SetupRun(
+      machine, .servers,
+      ["", "", "traccar, owntracks", "mqtt://localhost", "https://b:5055/", "", "", "y"])
+    #expect(second.faults.isEmpty && second.console.isUsedUp, "\(second.console.text)")
+    #expect(machine.text(serve) == "owntracks-url: mqtt://localhost\nosmand-url: https://b:5055/\n")
+    #expect(machine.text(dropIn)?.contains("IPAddressDeny=") == true)
   }
 
   @Test("closes what was open after the answer no")

@@ -29,13 +29,19 @@ public enum TrackerServer: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// Whether it is on this machine.
+  package var isLocal: Bool {
+    switch self {
+    case .mqtt(let broker): broker.isLocal
+    case .http(let url): Loopback.contains(URLComponents(string: url)?.host ?? "")
+    }
+  }
+
   /// Whether what is sent can be read on the way: without TLS, to another machine.
   var isReadable: Bool {
     switch self {
-    case .mqtt(let broker): return !broker.isEncrypted && !broker.isLocal
-    case .http(let url):
-      let parts = URLComponents(string: url)
-      return parts?.scheme == "http" && !Loopback.contains(parts?.host ?? "")
+    case .mqtt(let broker): !broker.isEncrypted && !isLocal
+    case .http(let url): url.hasPrefix("http:") && !isLocal
     }
   }
 }

@@ -19,6 +19,11 @@ package struct SetupAnswers: Equatable, Sendable {
     case foxglove = "foxglove-port"
     case mavlink = "mavlink-udp"
     case gdl90 = "gdl90-udp"
+    case ownTracks = "owntracks-url"
+    case osmAnd = "osmand-url"
+    case rotctl = "rotctl-port"
+    case lx200 = "lx200-port"
+    case stellarium = "stellarium-port"
     case broker = "mqtt-broker"
     case username = "mqtt-username"
     /// The file with the password: the answers have no secret.
@@ -176,7 +181,6 @@ package struct SetupAnswers: Equatable, Sendable {
   static func allowed(_ key: Key) -> String {
     switch key {
     case .repair, .pins, .service, .check: "yes, no"
-    case .foxglove, .mavlink, .gdl90: (ServeKey.fault(of: "", for: key.rawValue) ?? "") + ", or off"
     case .network:
       "no, or a list of the servers that other devices may reach, of gpsd, http, nmea and signalk, such as http,nmea; yes "
         + "means http where nmea-port and signalk-port are off"
@@ -193,6 +197,7 @@ package struct SetupAnswers: Equatable, Sendable {
     case .passwordFile: "the path of a file with the password, or none"
     case .readers: "token, anyone"
     case .calibration: "learn (it learns by itself), off, keep"
+    default: (ServeKey.fault(of: "", for: key.rawValue) ?? "") + ", or off"
     }
   }
 
@@ -203,15 +208,12 @@ package struct SetupAnswers: Equatable, Sendable {
     case .mount: ["keep", "auto"].contains(text) || axes(text) != nil
     case .receiver:
       ["keep", none, "gpsd", "found"].contains(text) || SetupReceiver(text) != nil
-    case .gpsdPort, .nmeaPort, .signalKPort:
-      text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
-    case .nmea2000, .foxglove, .mavlink, .gdl90:
-      text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
     case .broker: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .username: text == none || ServeKey.fault(of: text, for: key.rawValue) == nil
     case .readers: ServeKey.fault(of: text, for: key.rawValue) == nil
     case .calibration: ["learn", off, "keep"].contains(text)
     case .board, .passwordFile: true
+    default: text == off || text != "0" && ServeKey.fault(of: text, for: key.rawValue) == nil
     }
   }
 }

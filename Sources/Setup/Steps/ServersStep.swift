@@ -38,7 +38,11 @@ struct ServersStep: SetupStep {
     let isRemoteBroker = try askBroker(&values, &changes, daemon, session)
     let isOpen = try askNetwork(&values, daemon, session)
     if let change = try daemon.change(values) { changes.append(change) }
-    if isOpen || isRemoteBroker { changes += try dropInChanges(session) }
+    let isOutputRemote = RareOutput.all.contains { output in
+      let value = values.last { $0.key == output.key.rawValue }.map(\.value)
+      return (value ?? daemon[output.key.rawValue]).map(RareOutput.isRemote) ?? false
+    }
+    if isOpen || isRemoteBroker || isOutputRemote { changes += try dropInChanges(session) }
     guard !changes.isEmpty else { return session.say("No change.") }
     if try session.apply(changes, "Write this?") { session.hasNewConfiguration = true }
   }
@@ -139,6 +143,8 @@ struct ServersStep: SetupStep {
         let value = try session.enter(output.question, usual: output.usual) {
           ServeKey.fault(of: $0, for: key).map { "expected \($0)" }
         }
+        // An empty line, where there is no usual value, is a change of mind.
+        guard !value.isEmpty else { continue }
         values.append((key, value))
       case (false, _?): values.append((key, nil))
       case (true, _?), (false, nil): break
