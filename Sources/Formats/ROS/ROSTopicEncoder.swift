@@ -104,18 +104,18 @@ package struct ROSTopicEncoder: Sendable {
     let whole = EstimateMessage(estimate, nanoseconds: header.nanoseconds)
     guard estimate.isLevelKnown, estimate.attitude != nil else { return [(.estimate, whole)] }
     var imu = ROSImu(header: header)
-    if let newestInertial { fill(&imu, newestInertial) }
+    fill(&imu, newestInertial)
     imu.setOrientation(of: estimate)
     return [(.estimate, whole), (.imu, imu)]
   }
 
-  private func fill(_ imu: inout ROSImu, _ sample: InertialSample<SensorFrame>) {
-    if let rate = sample.angularRate {
+  private func fill(_ imu: inout ROSImu, _ sample: InertialSample<SensorFrame>?) {
+    if let rate = sample?.angularRate {
       imu.angularVelocity = ROSAxes.body(mounting.rotate(rate.components))
     } else {
       imu.angularVelocityCovariance[0] = -1
     }
-    if let force = sample.specificForce {
+    if let force = sample?.specificForce {
       imu.linearAcceleration = ROSAxes.body(mounting.rotate(force.components))
     } else {
       imu.linearAccelerationCovariance[0] = -1
