@@ -191,8 +191,6 @@ package final class BoardSupervisor: HostSource {
       case .success(let source):
         guard !isStopped else { return source.stop() }
         follow(source)
-        // A recording is played once.
-        if opening.isPlayed { pause(.infinity) }
       case .failure(let error):
         report(
           fault: "\(error)",
@@ -233,13 +231,18 @@ package final class BoardSupervisor: HostSource {
     events.source(self.source)
     events.calibration()
     let fault = waitForEnd(of: source)
+    if opening.isPlayed, let fault {
+      report(fault: fault) { self.log.warning($0) }
+      // A recording is played once. It goes on to say that it has ended.
+      pause(.infinity)
+    }
     estimates.cancel()
     rows.cancel()
     calibration?.cancel()
     source.stop()
     state.withLock { $0.opened = nil }
     updateReceiver()
-    if let fault { report(fault: fault) { self.log.warning($0) } }
+    if let fault, !opening.isPlayed { report(fault: fault) { self.log.warning($0) } }
   }
 
   /// Waits for the end of the source.

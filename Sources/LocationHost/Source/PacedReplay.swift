@@ -69,6 +69,7 @@ final class PacedReplay: EstimatePublisher {
     let thread = Thread { [self] in
       let ending = recording.withLock { play(&$0) }
       state.withLock { $0.ending = ending }
+      publishEnd()
     }
     thread.name = "lodestar-replay"
     thread.start()
@@ -81,6 +82,7 @@ final class PacedReplay: EstimatePublisher {
     var start: (data: Timestamp, clock: Timestamp)?
     var lastFix: Timestamp?
     var lastPublished: Timestamp?
+    var states = SourceStateClock()
     while true {
       do throws(RecordingError) {
         guard let row = try rows.next() else { return "the recording has ended" }
@@ -96,14 +98,29 @@ final class PacedReplay: EstimatePublisher {
         let isDue =
           lastPublished.map { now.seconds(since: $0) >= Self.publishInterval } ?? true
         guard isDue || row.hasFix else { continue }
-        let estimate = pipeline.estimate
+        var estimate = pipeline.estimate
         guard isDue || estimate.fixTimestamp != lastFix else { continue }
         (lastFix, lastPublished) = (estimate.fixTimestamp, now)
+        pipeline.describeSources(
+          &estimate, hasHeading: hasMagnetometer, hasReceiver: hasReceiver)
+        states.complete(&estimate)
         state.withLock { $0.newest = estimate }
         observers.notify(estimate)
       } catch {
         return "\(error)"
       }
+    }
+  }
+
+  /// Publishes once a second that nothing is known any more, until a stop.
+  private func publishEnd() {
+    guard let last = latest else { return }
+    var seconds = 0.0
+    while stopping.wait(atMost: 1, { $0 ? () : nil }) == nil {
+      seconds += 1
+      let end = last.ended(at: last.timestamp.advanced(bySeconds: seconds))
+      state.withLock { $0.newest = end }
+      observers.notify(end)
     }
   }
 
