@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "Contacts", targets: ["Contacts"]),
     // Altitude, attitude and raw sensors, for programs that use Core Motion.
     .library(name: "CoreMotion", targets: ["CoreMotion"]),
+    // Heading and position for programs in C, as `liblodestar`: `Scripts/install-library`.
+    .library(name: "LodestarLibrary", type: .dynamic, targets: ["LodestarLibrary"]),
     .library(
       name: "LodestarCore",
       targets: [
@@ -49,6 +51,7 @@ let package = Package(
     .target(
       name: "CWebPage", exclude: ["README.md", "Page"], cSettings: [.headerSearchPath("Page")]),
     .target(name: "CCoreLocation", exclude: ["README.md"]),
+    .target(name: "CLodestar", exclude: ["README.md"]),
     .target(name: "CCurl", exclude: ["README.md"]),
     .target(name: "CQRCode", exclude: ["README.md"]),
     .target(name: "CLinuxIO", exclude: ["README.md"]),
@@ -158,6 +161,11 @@ let package = Package(
         "Board", "CCoreLocation", "EarthModel", "Formats", "Fusion", "Geocoder", "HostClient",
         "HostProtocol", "JSON", "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline",
         "Quantities", "Radio",
+      ], exclude: ["README.md"]),
+    .target(
+      name: "LodestarLibrary",
+      dependencies: [
+        "CLodestar", "HostClient", "HostProtocol", "LinuxIO", "Observers", "Quantities",
       ], exclude: ["README.md"]),
     .target(
       name: "Terminal",

@@ -3,7 +3,7 @@ import Quantities
 
 /// The newest place of the host's estimates, for those without one: the first after a new demand,
 /// and between two places of reduced accuracy.
-struct LastFix {
+package struct LastFix: Sendable {
   /// How long a place is valid, seconds: as in the engine, and at reduced accuracy a little longer
   /// than the interval of two places.
   private static func validity(_ accuracy: GrantedAccuracy) -> Double {
@@ -12,11 +12,14 @@ struct LastFix {
 
   private var newest: Estimate?
 
+  /// Makes one without a place.
+  package init() {}
+
   /// Forgets the place.
-  mutating func forget() { newest = nil }
+  package mutating func forget() { newest = nil }
 
   /// The estimate with the newest valid place.
-  mutating func complete(_ estimate: Estimate, _ accuracy: GrantedAccuracy) -> Estimate {
+  package mutating func complete(_ estimate: Estimate, _ accuracy: GrantedAccuracy) -> Estimate {
     if estimate.position != nil {
       newest = estimate
       return estimate

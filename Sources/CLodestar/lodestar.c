@@ -1,0 +1,2 @@
+/* A target has at least one source. This one is its header; LodestarLibrary has the functions. */
+#include "lodestar.h"
