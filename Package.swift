@@ -380,9 +380,10 @@ let package = Package(
     .testTarget(
       name: "LocationHostTests",
       dependencies: [
-        "Board", "Chips", "Configuration", "EarthModel", "Formats", "HostClient", "HostProtocol",
-        "LinuxIO", "LocationHost", "Monitoring", "Observers", "Pipeline", "Quantities", "Radio",
-        "ReceiverProtocols", "Recording", "ScriptedSource", "Servers", "Storage", "TestSupport",
+        "Board", "CLodestar", "Chips", "Configuration", "EarthModel", "Formats", "HostClient",
+        "HostProtocol", "LinuxIO", "LocationHost", "LodestarLibrary", "Monitoring", "Observers",
+        "Pipeline", "Quantities", "Radio", "ReceiverProtocols", "Recording", "ScriptedSource",
+        "Servers", "Storage", "TestSupport",
       ]),
     .testTarget(
       name: "CorrectionsTests",

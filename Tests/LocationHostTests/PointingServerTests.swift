@@ -1,3 +1,4 @@
+import Configuration
 import EarthModel
 import Formats
 import Foundation
@@ -200,6 +201,20 @@ struct PointingServerTests {
     _ = try other.bytes(1 << 20)
     #expect(other.hasEnded)
     rig.daemon.stop()
+  }
+
+  @Test("who reads the star at the direction is named as a reader of the place; others are not")
+  func readers() {
+    var configuration = ServeConfiguration(socketPath: "/s", stateFolder: "/f")
+    configuration.pointing.rotctl = 4533
+    configuration.pointing.lx200 = 4030
+    configuration.pointing.stellarium = 10_001
+    configuration.pointing.host = "0.0.0.0"
+    let lines = PlaceReaders(configuration, Policy()).lines
+    for port in ["lx200-port 4030", "stellarium-port 10001"] {
+      #expect(lines.contains { $0.hasPrefix(port) && $0.contains("0.0.0.0") }, "\(lines)")
+    }
+    #expect(!lines.contains { $0.contains("rotctl") })
   }
 
   @Test("a policy that denies gives no direction")
