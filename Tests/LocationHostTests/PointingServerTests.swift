@@ -50,6 +50,16 @@ struct PointingServerTests {
     return client.text(with: part, within: 1)
   }
 
+  /// Sends estimates until a message of Stellarium arrives.
+  private func message(_ client: PortClient, _ rig: ServiceRig) throws -> [UInt8] {
+    for number in 0..<400 {
+      rig.publisher.send(Self.estimate(number))
+      let message = try client.bytes(24, within: 0.025)
+      if !message.isEmpty { return message }
+    }
+    return []
+  }
+
   @Test("rotctl reads the direction, and each form of an answer is that of rotctld")
   func rotctl() throws {
     let rig = try rig()
@@ -103,12 +113,15 @@ struct PointingServerTests {
     let lose: (inout Estimate) -> Void = { ($0.headingState, $0.trueHeading) = (.lost, nil) }
     var lost = Self.estimate(600)
     lose(&lost)
-    let isLost = {
-      rig.publisher.send(lost)
-      do { try rotctl.send("p\n") } catch { Issue.record(error) }
-      return rotctl.text(with: "RPRT -6\n", within: 0.1).hasSuffix("RPRT -6\n")
+    let isUnknown = { (client: PortClient) in
+      do { try client.send("p\n") } catch { Issue.record(error) }
+      return client.text(with: "RPRT -6\n", within: 0.1).hasSuffix("RPRT -6\n")
     }
-    #expect(eventually { isLost() })
+    #expect(
+      eventually {
+        rig.publisher.send(lost)
+        return isUnknown(rotctl)
+      })
     // Without an answer the next one answers the next request.
     let lx200 = try PortClient(rig, "lx200-port")
     try lx200.send(":GZ#:GR#:GVP#")
@@ -117,8 +130,7 @@ struct PointingServerTests {
     try back.send(":GZ#")
     #expect(text(with: "#", back, rig).hasPrefix("085"))
     let silent = try PortClient(rig, "rotctl-port")
-    try silent.send("p\n")
-    #expect(silent.text(with: "RPRT").hasSuffix("RPRT -6\n"))
+    #expect(eventually { isUnknown(silent) })
     rig.daemon.stop()
   }
 
@@ -172,11 +184,7 @@ struct PointingServerTests {
   func stellarium() throws {
     let rig = try rig(["pointing-align": "network"])
     let client = try PortClient(rig, "stellarium-port")
-    for number in 0..<30 {
-      rig.publisher.send(Self.estimate(number))
-      Thread.sleep(forTimeInterval: 0.01)
-    }
-    let first = try client.bytes(24)
+    let first = try message(client, rig)
     #expect(first.prefix(4) == [24, 0, 0, 0] && first.suffix(4) == [0, 0, 0, 0])
     let report = PointingReport(axis: .forward)
     let direction = try #require(report.j2000(Self.estimate(0)))
@@ -215,6 +223,39 @@ struct PointingServerTests {
       #expect(lines.contains { $0.hasPrefix(port) && $0.contains("0.0.0.0") }, "\(lines)")
     }
     #expect(!lines.contains { $0.contains("rotctl") })
+  }
+
+  @Test("after any bytes each port answers the next client")
+  func anyBytes() throws {
+    let rig = try rig(["pointing-align": "network"])
+    let pieces: [(String, [String])] = [
+      (
+        "rotctl-port",
+        ["p", "P 1", "+", ";", "\\get_pos", "\\", " ", "\n", "R 1", "1e999", "\u{FF}"]
+      ),
+      ("lx200-port", [":", "#", "GR", "CM", "Sr", "Sd", "99:99", "-", ".", "\u{6}", "9999999999"]),
+      ("stellarium-port", ["\u{14}\u{0}\u{0}\u{0}", "\u{0}", "\u{4}\u{0}", "\u{7F}\u{7F}", "a"]),
+    ]
+    var random = SeededGenerator(seed: 47)
+    for (port, parts) in pieces {
+      for _ in 0..<40 {
+        rig.publisher.send(Self.estimate(0))
+        let client = try PortClient(rig, port)
+        let text = (0..<60).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }
+          .joined()
+        // The server may have closed the connection already.
+        do { try client.send(text) } catch { continue }
+      }
+    }
+    let rotctl = try PortClient(rig, "rotctl-port")
+    try rotctl.send("\\dump_state\n")
+    #expect(text(with: "done\n", rotctl, rig).hasPrefix("1\n2\n"))
+    let lx200 = try PortClient(rig, "lx200-port")
+    try lx200.send(":GVP#")
+    #expect(text(with: "#", lx200, rig) == "Lodestar#")
+    let stellarium = try PortClient(rig, "stellarium-port")
+    #expect(try message(stellarium, rig).count == 24)
+    rig.daemon.stop()
   }
 
   @Test("a policy that denies gives no direction")
