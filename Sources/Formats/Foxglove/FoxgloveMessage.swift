@@ -11,8 +11,8 @@ package enum FoxgloveMessage {
     JSONWriter.object { json in
       json.add("op", "serverInfo")
       json.add("name", "Lodestar \(version)")
-      json.add("capabilities", [String]())
-      json.add("supportedEncodings", ["cdr"])
+      // Demanded also where it is empty.
+      json.add("capabilities", object: Array("[]".utf8))
     }
   }
 
@@ -32,7 +32,7 @@ package enum FoxgloveMessage {
 
   /// The topic of a channel; nil for an unknown number.
   package static func topic(ofChannel number: Int) -> ROSTopic? {
-    ROSTopic.allCases.indices.contains(number - 1) ? ROSTopic.allCases[number - 1] : nil
+    (1...ROSTopic.allCases.count).contains(number) ? ROSTopic.allCases[number - 1] : nil
   }
 
   /// The state of the source: an error with its reason, or that there is none any more.

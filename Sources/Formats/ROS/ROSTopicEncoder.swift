@@ -48,7 +48,7 @@ package struct ROSTopicEncoder: Sendable {
   package typealias Message = (topic: ROSTopic, message: any ROSMessage)
 
   private let mounting: Rotation<SensorFrame, BodyFrame>
-  private let offset: Int64
+  package var offset: Int64
   private var newestInertial: InertialSample<SensorFrame>?
 
   /// Makes an encoder.

@@ -12,6 +12,8 @@ import Quantities
 final class FoxgloveHub: Sendable {
   /// Limit of the subscriptions of one client.
   private static let mostSubscriptions = 64
+  /// The change of the clock's offset that is a set clock, nanoseconds; less is the delay of a sample.
+  private static let clockStep: Int64 = 100_000_000
 
   private struct State {
     /// The topic of each subscription of each WebSocket.
@@ -117,10 +119,12 @@ final class FoxgloveHub: Sendable {
         if case .source = update { state.encoder = nil }
         return []
       }
+      let offset = Self.clockOffset(at: time)
       var encoder =
         state.encoder
-        ?? ROSTopicEncoder(
-          mounting: feed.client.publisher.mounting, offset: Self.clockOffset(at: time))
+        ?? ROSTopicEncoder(mounting: feed.client.publisher.mounting, offset: offset)
+      // The machine's clock was set.
+      if abs(offset &- encoder.offset) > Self.clockStep { encoder.offset = offset }
       defer { state.encoder = encoder }
       let messages: [ROSTopicEncoder.Message] =
         switch update {

@@ -36,8 +36,10 @@ final class FoxgloveServer: Server {
 
 /// Makes each request of a known protocol a WebSocket.
 private struct FoxglovePages: HTTPHandler {
-  /// The pages of Foxglove's own web application, which runs in the user's browser.
-  private static let ownPages = "https://app.foxglove.dev"
+  /// The pages of Foxglove's own applications: in the user's browser, and of the desktop, whose
+  /// pages are files of the user's machine.
+  /// - Source: Foxglove Studio, `StudioWindow.ts`.
+  private static let ownPages = ["https://app.foxglove.dev", "file://"]
 
   let browsers: BrowserGuard
 
@@ -46,7 +48,7 @@ private struct FoxglovePages: HTTPHandler {
   func handle(_ request: HTTPRequest, _ reply: HTTPReply) {
     let origin = request.fields["Origin"]
     if let fault = browsers.fault(
-      host: request.host, origin: origin == Self.ownPages ? nil : origin)
+      host: request.host, origin: Self.ownPages.contains(origin ?? "") ? nil : origin)
     {
       return reply.send(refusal(.forbidden, fault))
     }
