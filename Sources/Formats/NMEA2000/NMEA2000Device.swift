@@ -26,6 +26,11 @@ public struct NMEA2000Device: Sendable {
     .productInformation,
   ]
 
+  /// The least time between two answers to requests of one message, s.
+  private static let leastAnswerInterval = 0.5
+  /// Limit of the messages whose answers are known.
+  private static let mostAnswered = 64
+
   /// The address and its defence.
   public private(set) var claim: AddressClaim
   private let product: Product
@@ -35,6 +40,8 @@ public struct NMEA2000Device: Sendable {
   private var sequences: [PGN: UInt8] = [:]
   private var lastHeartbeat: Timestamp?
   private var heartbeats: UInt8 = 0
+  /// When a request of a message was answered.
+  private var answered: [UInt32: Timestamp] = [:]
 
   /// Makes a device.
   public init(name: DeviceName, preferredAddress: UInt8, product: Product) {
@@ -126,6 +133,12 @@ public struct NMEA2000Device: Sendable {
     let pgn = PGN(rawValue: number)
     if pgn == .addressClaim { return claim.answer }
     guard claim.address != nil else { return [] }
+    // Repeated requests must not fill the bus.
+    if let last = answered[number], now.seconds(since: last) < Self.leastAnswerInterval {
+      return []
+    }
+    if answered.count >= Self.mostAnswered { answered = [:] }
+    answered[number] = now
     switch pgn {
     case .productInformation: return frames(of: .productInformation, productInformation)
     case .list:

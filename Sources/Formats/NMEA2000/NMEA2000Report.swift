@@ -12,9 +12,6 @@ public enum NMEA2000Report {
     .systemTime, .pressure,
   ]
 
-  /// A horizontal accuracy from which a position is coarse: 129025 and 129026 cannot say so, metres.
-  private static let coarseAccuracy = 100.0
-
   /// A message of an estimate.
   /// - Parameters:
   ///   - pgn: Which one of `messages`.
@@ -115,17 +112,9 @@ public enum NMEA2000Report {
 
   // MARK: Position
 
-  /// Whether the position is of satellites, measured now and not coarse.
-  private static func isPositionCurrent(_ estimate: Estimate) -> Bool {
-    guard !estimate.isSimulated, let kind = estimate.fixKind, kind.isOfSatellites,
-      estimate.positionState != .late, estimate.positionState?.isGone != true
-    else { return false }
-    return estimate.horizontalAccuracyMetres.map { $0 < coarseAccuracy } ?? true
-  }
-
   private static func position(_ estimate: Estimate, _ message: inout PGNMessage) -> Bool {
     guard let position = estimate.position else { return false }
-    guard isPositionCurrent(estimate) else { return true }
+    guard estimate.isPositionMeasured else { return true }
     message[.latitude] = position.latitude.degrees
     message[.longitude] = position.longitude.degrees
     return true
@@ -133,7 +122,7 @@ public enum NMEA2000Report {
 
   private static func courseAndSpeed(_ estimate: Estimate, _ message: inout PGNMessage) -> Bool {
     guard estimate.speedMetresPerSecond != nil || estimate.course != nil else { return false }
-    guard isPositionCurrent(estimate) else { return true }
+    guard estimate.isPositionMeasured else { return true }
     message[code: .reference] = PGN.Code.trueNorth
     message[.course] = estimate.course?.wrappedToTurn.radians
     message[.speed] = estimate.speedMetresPerSecond
@@ -153,7 +142,7 @@ public enum NMEA2000Report {
     message[.altitude] = estimate.ellipsoidalAltitudeMetres
     message[code: .system] = kind.isOfSatellites ? PGN.Code.gps : nil
     message[code: .method] = method(kind, isSimulated: estimate.isSimulated)
-    let isSure = isPositionCurrent(estimate) && estimate.positionState != .contradicted
+    let isSure = estimate.isPositionMeasured && estimate.positionState != .contradicted
     message[code: .integrity] = isSure ? PGN.Code.noIntegrityCheck : PGN.Code.caution
     message[.satellites] = estimate.satellitesUsed.map(Double.init)
     message[.horizontalDilution] = estimate.reportedDilution

@@ -9,13 +9,16 @@ import CLinuxIO
 package enum CANInterface {
   /// The greatest length of a name, bytes, as the kernel has it.
   private static let mostInName = 15
+  /// Characters of a Unix socket's path.
+  /// - Source: unix(7).
+  private static let mostInPath = 107
   /// The type of CAN interfaces in `/sys/class/net/NAME/type`.
   /// - Source: Linux, `include/uapi/linux/if_arp.h`, ARPHRD_CAN.
   package static let type = 280
 
   /// Whether a text can be the name of an interface, or is an absolute path.
   package static func isName(_ text: String) -> Bool {
-    text.hasPrefix("/")
+    text.hasPrefix("/") && text.utf8.count <= mostInPath
       || !text.isEmpty && text.utf8.count <= mostInName && ![".", ".."].contains(text)
         && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
   }

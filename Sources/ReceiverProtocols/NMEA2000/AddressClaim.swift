@@ -10,14 +10,16 @@ public struct AddressClaim: Sendable {
   public static var greatestAddress: UInt8 { 251 }
   /// The time in which other devices answer, s.
   private static var answerTime: Double { 0.25 }
+  /// The pause where no address is free, s.
+  private static var failedPause: Double { 10 }
 
   private enum State: Sendable {
     case silent
     case asking(until: Timestamp)
     case claiming(UInt8, until: Timestamp)
     case claimed(UInt8)
-    /// No address is free.
-    case failed
+    /// No address is free; it asks again then.
+    case failed(until: Timestamp)
   }
 
   /// The own name.
@@ -47,8 +49,8 @@ public struct AddressClaim: Sendable {
   /// The next instant at which `advance` has something to do; nil for none.
   public var deadline: Timestamp? {
     switch state {
-    case .asking(let until), .claiming(_, let until): until
-    case .silent, .claimed, .failed: nil
+    case .asking(let until), .claiming(_, let until), .failed(let until): until
+    case .silent, .claimed: nil
     }
   }
 
@@ -76,7 +78,8 @@ public struct AddressClaim: Sendable {
     case .claiming(let address, _):
       state = .claimed(address)
       return []
-    case .silent, .claimed, .failed: return []
+    case .failed: return start(at: now)
+    case .silent, .claimed: return []
     }
   }
 
@@ -117,7 +120,7 @@ public struct AddressClaim: Sendable {
     let free = (0..<count).lazy.map { UInt8((Int(first) + $0) % count) }
       .first { others[$0] == nil }
     guard let free else {
-      state = .failed
+      state = .failed(until: now.advanced(bySeconds: Self.failedPause))
       return answer
     }
     state = .claiming(free, until: now.advanced(bySeconds: Self.answerTime))

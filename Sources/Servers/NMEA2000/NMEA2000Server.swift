@@ -126,7 +126,10 @@ final class NMEA2000Server: Server {
   ) throws(NetworkError) {
     var queue: [(frame: CANFrame, since: Timestamp)] = []
     var bytes = [UInt8](repeating: 0, count: CANFrame.size)
+    // A Unix socket may give a frame in parts.
+    var part: [UInt8] = []
     var known: UInt8?
+    var isFullNoted = false
     var new = device.start(at: MonotonicClock.now)
     while true {
       let now = MonotonicClock.now
@@ -144,6 +147,12 @@ final class NMEA2000Server: Server {
         delay.reset()
       }
       known = device.claim.address
+      if device.claim.hasFailed, !isFullNoted {
+        isFullNoted = true
+        context.log.warning(
+          "\(Self.name): all addresses at \(bus.peer) are in use: remove a device; tried again each 10 s"
+        )
+      }
       let pause = queue.isEmpty ? nil : now.advanced(bySeconds: Self.fullPause)
       wait(until: pause ?? device.deadline(after: now), bus: bus)
       let given = inbox.withLock { inbox in
@@ -152,12 +161,17 @@ final class NMEA2000Server: Server {
       }
       if given.isOver { return }
       new = []
-      while try bus.read(into: &bytes) == CANFrame.size {
-        guard let frame = bytes.withUnsafeBytes({ CANFrame(kernel: $0) }) else { continue }
+      // A full bus must not delay the own values.
+      for _ in 0..<Self.mostFrames where new.count <= Self.mostFrames {
+        let count = try bus.read(into: &bytes)
+        guard count > 0 else { break }
+        part += bytes[..<count]
+        guard part.count >= CANFrame.size else { continue }
+        defer { part.removeFirst(CANFrame.size) }
+        guard let frame = part.prefix(CANFrame.size).withUnsafeBytes({ CANFrame(kernel: $0) })
+        else { continue }
         counts.received += 1
         new += device.receive(frame, at: MonotonicClock.now)
-        // A full bus must not delay the own values.
-        if new.count > Self.mostFrames { break }
       }
       if given.hasNewAccess { device.discard() }
       if let pressure = given.pressure { device.set(pressure) }
