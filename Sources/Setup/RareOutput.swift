@@ -16,11 +16,12 @@ struct RareOutput {
     RareOutput(
       key: .foxglove, word: "foxglove", question: "Port for Foxglove's WebSocket", usual: "8765"),
     RareOutput(
-      key: .mavlink, word: "mavlink", question: "Address and port of the autopilot",
-      usual: "127.0.0.1:14550"),
+      key: .mavlink, word: "mavlink",
+      question: "Address and port of the ground station or autopilot", usual: "127.0.0.1:14550"),
     RareOutput(
-      key: .gdl90, word: "gdl90", question: "Address and port of the flight bags",
-      usual: "192.168.10.255:4000"),
+      key: .gdl90, word: "gdl90",
+      question: "Address and port of the tablet, such as 192.168.10.20:4000",
+      usual: ""),
     RareOutput(
       key: .ownTracks, word: "owntracks",
       question: "Broker or URL of OwnTracks, such as mqtts://HOST",

@@ -16,7 +16,7 @@ struct GDL90Tests {
     let step = 180 / 8_388_608.0
     e.position = GeodeticPosition(
       latitudeDegrees: 2_092_821 * step, longitudeDegrees: -5_731_976 * step)
-    e.horizontalAccuracyMetres = 12
+    (e.horizontalAccuracyMetres, e.verticalAccuracyMetres) = (12, 20)
     e.speedMetresPerSecond = 123 * 1852 / 3600
     e.verticalSpeedMetresPerSecond = 64 * 0.3048 / 60
     e.course = Angle(degrees: 45)
@@ -63,6 +63,11 @@ struct GDL90Tests {
     #expect(Array(bytes[14...18]) == [0x07, 0xB0, 0x01, 0x20, 0x01])
     // 19.4 m with 95 %: NACp 9 (30 m); no radius of containment: NIC 8 at best.
     #expect(bytes[13] == 0x89)
+    var e = estimate()
+    e.verticalAccuracyMetres = nil
+    #expect(message(report(e).ownship)[13] == 0x88, "no height, NACp 8")
+    e.horizontalAccuracyMetres = 3585
+    #expect(message(report(e).heartbeat)[1] == 0x01, "coarse")
   }
 
   @Test("without a valid position there are zeros, and the heartbeat says so")
@@ -80,6 +85,17 @@ struct GDL90Tests {
       #expect(bytes[14] == 0xFF && bytes[15] >> 4 == 0xF, "no speed")
       #expect(report(e).geometricAltitude == nil)
     }
+  }
+
+  @Test("a simulation has no values, which have no mark for one")
+  func simulated() {
+    var e = estimate()
+    e.isSimulated = true
+    e.trueHeading = TrueHeading(Angle(degrees: 180))
+    let bytes = message(report(e, pressure).ownship)
+    #expect(bytes[11] == 0xFF && bytes[12] == 0xF8 && bytes[15] & 0xF == 0x8 && bytes[16] == 0)
+    let attitude = message(report(e).attitude)
+    #expect(attitude[2...7] == [0x7F, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
   }
 
   @Test("what is not known has the absent value")

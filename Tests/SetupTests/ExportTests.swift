@@ -56,7 +56,7 @@ struct ExportTests {
   func whole() throws {
     let first = try machine(
       serve: "nmea-port: 10110\nhttp-address: 0.0.0.0\nnmea-address: 0.0.0.0\nhttp-read: anyone\n"
-        + "foxglove-port: 8765\ngdl90-udp: 192.168.10.255:4000\n",
+        + "foxglove-port: 8765\ngdl90-udp: 192.168.10.20:4000\n",
       mount: "mount: {x: left, y: backward, z: up}\n",
       receiver: "receiver: {port: /dev/ttyACM0, baud: 9600}\n")
     let export = try export(first)

@@ -17,18 +17,17 @@ package struct GDL90Report: Sendable {
   private let estimate: Estimate
   private let pressureAltitudeMetres: Double?
 
-  /// Makes the report of an estimate and of the newest pressure.
+  /// Makes the report of an estimate and of the newest pressure. Of a simulation it has nothing: the
+  /// messages have no mark for one.
   package init(_ estimate: Estimate, pressure: PressureSample?) {
-    self.estimate = estimate
-    pressureAltitudeMetres = pressure.map {
+    self.estimate = estimate.isSimulated ? Estimate(timestamp: estimate.timestamp) : estimate
+    pressureAltitudeMetres = (estimate.isSimulated ? nil : pressure).map {
       StandardAtmosphere.pressureAltitudeMetres(hectopascal: $0.hectopascal)
     }
   }
 
-  /// A fix of satellites; what is carried on, simulated or of a network is none.
-  private var hasFix: Bool {
-    !estimate.isSimulated && estimate.position != nil && estimate.fixKind?.isOfSatellites == true
-  }
+  /// A fix of satellites; what is carried on, coarse or of a network is none.
+  private var hasFix: Bool { estimate.position != nil && estimate.isPositionMeasured }
 
   /// The heartbeat, once a second, which says whether the position is valid.
   package var heartbeat: [UInt8] {
@@ -77,7 +76,7 @@ package struct GDL90Report: Sendable {
     message.append(UInt8(horizontal >> 4))
     message.append(UInt8(horizontal & 0xF) << 4 | UInt8(vertical >> 8))
     message.append(UInt8(vertical & 0xFF))
-    message.append(Self.eighth(track ?? heading))
+    message.append(Self.direction256(track ?? heading))
     message += [Self.lightAircraft] + Self.padded("LODESTAR", 8) + [0]
     return Self.framed(message)
   }
@@ -116,13 +115,18 @@ package struct GDL90Report: Sendable {
   /// The integrity category of the radius that holds the place with 95 %: the receiver states no
   /// radius of containment, so that it is never better than 8 (185 m).
   private var integrity: UInt8 {
-    let limits: [(metres: Double, code: UInt8)] = [(185, 8), (370, 7), (1111, 6), (1852, 5)]
-    return category(limits)
+    category([(185.2, 8), (370.4, 7), (1111.2, 6), (1852, 5)])
   }
 
-  /// The accuracy category of the radius that holds the place with 95 %.
+  /// The accuracy category of the radius and, for the best three, of the height that hold with 95 %.
   private var accuracy: UInt8 {
-    category([(3, 11), (10, 10), (30, 9), (93, 8), (185, 7), (556, 6), (926, 5), (1852, 4)])
+    let vertical = estimate.verticalAccuracyMetres.map { $0 * 2 } ?? .infinity
+    let heights: [(metres: Double, code: UInt8)] = [(4, 11), (15, 10), (45, 9)]
+    let best = heights.first { vertical < $0.metres }?.code ?? 8
+    let limits: [(metres: Double, code: UInt8)] = [
+      (3, 11), (10, 10), (30, 9), (92.6, 8), (185.2, 7), (370.4, 6), (926, 5), (1852, 4),
+    ]
+    return min(category(limits), best)
   }
 
   private func category(_ limits: [(metres: Double, code: UInt8)]) -> UInt8 {
@@ -147,7 +151,7 @@ package struct GDL90Report: Sendable {
   }
 
   /// A direction in 256ths of a turn.
-  private static func eighth(_ direction: Angle?) -> UInt8 {
+  private static func direction256(_ direction: Angle?) -> UInt8 {
     guard let direction else { return 0 }
     let share = direction.wrappedToTurn.degrees * 256 / 360
     return UInt8(truncatingIfNeeded: Int(bounded: share.rounded()))

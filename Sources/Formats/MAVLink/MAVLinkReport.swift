@@ -125,8 +125,10 @@ package struct MAVLinkReport: Sendable {
     frame.add(ignored)
     frame.add(gps?.week ?? 0)
     frame.add(UInt8(0))
-    frame.add(place == nil ? 1 : Self.type(fix.kind))
-    frame.add(UInt8(clamping: fix.satellitesUsed ?? 255))
+    // ArduPilot takes an ignored altitude of a fix with three dimensions for 0.
+    let type = place == nil ? 1 : Self.type(fix.kind)
+    frame.add(fix.altitudeMetres == nil ? min(type, 2) : type)
+    frame.add(UInt8(clamping: fix.satellitesUsed ?? 0))
     // 0 is absent, and north is 36000.
     let yaw = heading.map { $0.degreesBelowTurn(decimals: 2) }
     frame.add(yaw.map { $0 == 0 ? 360 : $0 } ?? 0, unit: 0.01, as: UInt16.self)

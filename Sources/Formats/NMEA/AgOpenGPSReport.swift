@@ -16,8 +16,8 @@ package enum AgOpenGPSReport {
   /// other absent one 32767.
   static func panda(_ estimate: Estimate) -> SentenceLine? {
     guard var line = fix(estimate, "PANDA") else { return nil }
-    let heading = estimate.trueHeading?.angle ?? estimate.magneticHeading?.angle
-    line.field(integer: heading.flatMap(tenthsOfTurn) ?? 65535)
+    // One reference only: AgOpenGPS uses it as a gyroscope.
+    line.field(integer: (estimate.trueHeading?.angle).flatMap(tenthsOfTurn) ?? 65535)
     let level = estimate.isLevelKnown ? estimate.attitude?.attitudeAngles : nil
     line.field(integer: tenths(level?.roll.degrees))
     line.field(integer: tenths(level?.pitch.degrees))
@@ -42,7 +42,8 @@ package enum AgOpenGPSReport {
   /// knots.
   private static func fix(_ estimate: Estimate, _ address: StaticString) -> SentenceLine? {
     guard let kind = NMEAReport.kind(of: estimate) else { return nil }
-    let place = kind == .none ? nil : estimate.position
+    // A coarse place is none: a vehicle is steered by it.
+    let place = kind == .none || estimate.isPositionCoarse ? nil : estimate.position
     var line = SentenceLine(address)
     line.field(timeOf: estimate.fixUTC)
     line.position(place)

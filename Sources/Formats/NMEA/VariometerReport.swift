@@ -5,13 +5,13 @@ import Quantities
 ///
 /// The vertical speed is that of the altitude filter and not compensated for the glider's energy, as
 /// in instruments without an airspeed. A barometer's temperature is not that of the air and is left
-/// out.
+/// out. A simulation has no sentences: they have no mark for one.
 enum VariometerReport {
   /// Vertical speed in metres a second and static pressure in hectopascal.
   /// - Source: OpenVario, sensord's protocol ("$POV").
   static func pov(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard climb != nil || pressure != nil else { return nil }
+    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
     var line = SentenceLine("POV")
     if let climb {
       line.field("E")
@@ -30,7 +30,7 @@ enum VariometerReport {
   /// - Source: LK8000, `Docs/LK8EX1.txt`.
   static func lk8ex1(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard climb != nil || pressure != nil else { return nil }
+    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
     var line = SentenceLine("LK8EX1")
     line.field(integer: whole(pressure.map { $0.hectopascal * 100 }, below: 999_999))
     line.field(integer: 99_999)
@@ -46,7 +46,7 @@ enum VariometerReport {
   /// - Source: XCSoar, driver "LXNAV" (LXWP0).
   static func lxwp0(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard climb != nil || pressure != nil else { return nil }
+    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
     var line = SentenceLine("LXWP0")
     line.field("N")
     line.field()

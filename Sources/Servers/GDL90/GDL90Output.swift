@@ -17,6 +17,7 @@ enum GDL90Output {
   /// The rates are those of the specifications: everything once a second, the attitude five times.
   private struct Messages: PacketFormat {
     let needs: HostNeeds = [.estimates, .samples]
+    let marksRecordings = true
     private var lastSecond: Timestamp?
     private var lastAttitude: Timestamp?
     private var pressure: PressureSample?

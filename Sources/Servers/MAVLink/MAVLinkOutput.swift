@@ -23,11 +23,9 @@ enum MAVLinkOutput {
     _ settings: MAVLinkSettings, _ context: ServerContext
   ) throws(ServerFault) -> PacketOutput? {
     guard let line = settings.line else { return nil }
-    do throws(BusError) {
-      return PacketOutput(
-        Messages(settings), to: try SerialSink(line), application: application,
-        name: "MAVLink", key: "mavlink-serial", context)
-    } catch { throw ServerFault(description: "MAVLink: mavlink-serial: \(error)") }
+    return PacketOutput(
+      Messages(settings), to: SerialSink(line), application: application, name: "MAVLink",
+      key: "mavlink-serial", context)
   }
 
   private struct Messages: PacketFormat {
@@ -35,6 +33,7 @@ enum MAVLinkOutput {
     private static let headingLifetime = 0.5
 
     let needs: HostNeeds = [.estimates, .samples, .fixes]
+    let marksRecordings = true
     private var report: MAVLinkReport
     private var lastHeartbeat: Timestamp?
     private var lastAttitude: Timestamp?
@@ -91,23 +90,59 @@ enum MAVLinkOutput {
 }
 
 /// A serial line that packets are written to. What the kernel has no room for is dropped; the
-/// packet's check then fails at the other end.
+/// packet's check then fails at the other end. A device that is missing or was removed is opened
+/// again.
 private final class SerialSink: PacketSink, @unchecked Sendable {
-  // Only the output's queue writes.
-  private let port: LinuxSerialPort
-
-  init(_ line: SerialLine) throws(BusError) {
-    port = try LinuxSerialPort(path: line.path, baud: line.baud)
+  /// The port is used under the lock only.
+  private struct State: @unchecked Sendable {
+    var port: LinuxSerialPort?
+    var delay = RetryDelay()
+    var next = MonotonicClock.now
+    var fault = ""
   }
 
+  private let line: SerialLine
+  private let state = Locked(State())
+
+  init(_ line: SerialLine) { self.line = line }
+
   func send(_ packet: [UInt8]) -> String? {
-    packet.withUnsafeBytes { bytes in
-      do throws(BusError) {
-        _ = try port.writeSome(bytes)
-        return nil
-      } catch { return "\(error)" }
+    state.withLock { state in
+      guard let port = open(&state) else { return state.fault }
+      let result: Result<Int, BusError> = packet.withUnsafeBytes { bytes in
+        do throws(BusError) { return .success(try port.writeSome(bytes)) } catch {
+          return .failure(error)
+        }
+      }
+      switch result {
+      case .success(packet.count): return nil
+      case .success: return "\(line.path) is full: choose a higher speed than \(line.baud)"
+      case .failure(let error):
+        fail(&state, error)
+        return state.fault
+      }
     }
   }
 
-  func close() {}
+  private func open(_ state: inout State) -> LinuxSerialPort? {
+    if let port = state.port { return port }
+    guard MonotonicClock.now >= state.next else { return nil }
+    do throws(BusError) {
+      let port = try LinuxSerialPort(path: line.path, baud: line.baud)
+      state.port = port
+      state.delay.reset()
+      return port
+    } catch {
+      fail(&state, error)
+      return nil
+    }
+  }
+
+  private func fail(_ state: inout State, _ error: BusError) {
+    state.port = nil
+    state.next = MonotonicClock.now.advanced(bySeconds: state.delay.next())
+    state.fault = "\(error); tried again"
+  }
+
+  func close() { state.withLock { $0.port = nil } }
 }

@@ -4,11 +4,17 @@ import LocationHost
 
 /// What an output without connections sends.
 protocol PacketFormat: Sendable {
+  /// True where readers steer by the packets: a recording is then marked as a simulation is.
+  var marksRecordings: Bool { get }
   /// What the packets need of the host.
   var needs: HostNeeds { get }
-  /// The packets that are due at an update. Updates come in order, and without an update there is
-  /// none: a format that has to send always needs estimates.
+  /// The packets that are due at an update. Updates come in order. A packet is sent only at an
+  /// update: request estimates to send regularly.
   mutating func packets(for update: HostUpdate) -> [[UInt8]]
+}
+
+extension PacketFormat {
+  var marksRecordings: Bool { false }
 }
 
 /// Where packets are sent, without waiting.
@@ -121,7 +127,14 @@ final class PacketOutput: Server {
   private func send(_ update: HostUpdate) {
     let packets = state.withLock { state in
       state.waiting -= 1
-      return state.isOver ? [] : state.format.packets(for: update)
+      guard !state.isOver else { return [[UInt8]]() }
+      if case .estimate(var estimate) = update, state.format.marksRecordings,
+        state.feed?.source.isLive == false
+      {
+        estimate.isSimulated = true
+        return state.format.packets(for: .estimate(estimate))
+      }
+      return state.format.packets(for: update)
     }
     for packet in packets {
       let fault = sink.send(packet)

@@ -289,7 +289,7 @@ struct ServersStep: SetupStep {
       let isOpen = daemon.isOpen(server)
       if !isWanted, isOpen { values.append((server.addressKey, nil)) }
       guard isWanted else { continue }
-      // One that serves this machine alone, beside an open one, was meant to.
+      // A server at localhost while another one was open was left so on purpose.
       let wasClosed = isPresent && !isOpen && daemon.port(of: server) != "0"
       if wasClosed {
         let question = "Also to \(server.title), which only this machine reaches now?"
