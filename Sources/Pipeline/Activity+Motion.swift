@@ -10,6 +10,9 @@ extension Activity {
     }
   }
 
+  /// True if the user has said that something travels on water, and waves are those of a sea.
+  var isAfloat: Bool { self == .otherNavigation }
+
   /// The use of calibrations of the board; nil to decide by the motion.
   var calibrationUse: CalibrationUse? {
     switch self {

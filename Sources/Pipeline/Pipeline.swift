@@ -42,6 +42,8 @@ public struct Pipeline: Sendable {
   private var mountFinder: MountFinder?
   var attitude: AttitudeEstimator
   private var heave: HeaveFilter?
+  private var sea: SeaStateEstimator?
+  private var pressures = PressureHistory()
   private var altitude: AltitudeFilter
   var antennaNorth = AntennaNorth()
   var antennaTilt = AntennaTilt()
@@ -85,6 +87,7 @@ public struct Pipeline: Sendable {
     mountFinder = configuration.board.mount == .automatic ? MountFinder() : nil
     altitude = Self.altitude(configuration)
     heave = configuration.activity.mayFloat ? HeaveFilter() : nil
+    sea = configuration.activity.isAfloat ? SeaStateEstimator() : nil
     navigation = Self.navigation(configuration)
     antennaHeadings = AntennaHeadings(
       configuration.board.receiver?.baseline ?? Board.Baseline(),
@@ -205,7 +208,8 @@ public struct Pipeline: Sendable {
     motion.update(inBody)
     noteInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
-    let acceleration = attitude.solution?.acceleration
+    let solution = attitude.solution
+    let acceleration = solution?.acceleration
     // No body falls freely for long: a chip that reports nothing is no lift.
     let isFelt = sample.specificForce.map { $0.components.length > Self.leastForce } ?? true
     if let acceleration, isFelt {
@@ -213,8 +217,13 @@ public struct Pipeline: Sendable {
         upwardAcceleration: -acceleration.z, of: acceleration.length, at: sample.timestamp)
     }
     guard let old = heave else { return }
-    if let down = acceleration?.z {
-      heave?.update(downwardAcceleration: down, at: sample.timestamp)
+    if let acceleration {
+      heave?.update(downwardAcceleration: acceleration.z, at: sample.timestamp)
+      if let heave, heave.isSettled {
+        sea?.update(
+          heightMetres: heave.highPassedMetres, north: acceleration.x, east: acceleration.y,
+          hasNorth: solution?.isHeadingKnown ?? false, at: sample.timestamp)
+      }
     } else if old.hasStarted {
       heave = HeaveFilter()
     }
@@ -254,6 +263,7 @@ public struct Pipeline: Sendable {
       pressureAltitudeMetres: pressureAltitude,
       speedMetresPerSecond: speed(at: t), at: t)
     pressure = (sample.hectopascal, t)
+    pressures.add(hectopascal: sample.hectopascal, at: t)
     guard !hasQNHReference else { return }
     hasQNHReference = true
     // One that was given is worth more than one that was learnt, and a receiver's altitude more
@@ -288,6 +298,7 @@ public struct Pipeline: Sendable {
       altitude.update(
         fixAltitudeMetres: metres + antenna.z, sigmaMetres: source.verticalAccuracyMetres,
         at: fix.timestamp)
+      pressures.add(altitudeMetres: metres)
     }
     place.update(fix)
     navigation.update(fix)
@@ -367,7 +378,10 @@ public struct Pipeline: Sendable {
     e.attitudeMode = solution.mode
     e.acceleration = solution.acceleration
     e.tiltContradiction = solution.tiltContradiction
-    if let heave, heave.isSettled { e.heaveMetres = heave.metres }
+    if let heave, heave.isSettled {
+      e.heaveMetres = heave.metres
+      describeSea(&e)
+    }
     if e.field != nil {
       e.disturbance = solution.disturbance
       e.earthField = solution.earthField
@@ -460,11 +474,30 @@ public struct Pipeline: Sendable {
     if e.trueHeading != nil { e.trueHeadingAccuracy = accuracy(turned: newest.true == nil) }
   }
 
+  /// Boats of more than this overtake short waves, whose direction then looks reversed, m/s.
+  private static let fastBoat = 3.0
+
+  private func describeSea(_ e: inout Estimate) {
+    guard let state = sea?.state else { return }
+    e.waveHeightMetres = state.significantHeightMetres
+    e.wavePeakPeriodSeconds = state.peakPeriodSeconds
+    e.waveMeanPeriodSeconds = state.meanPeriodSeconds
+    if let direction = state.direction, let declination = north.elements?.declination,
+      let speed = speed(at: newest), speed < Self.fastBoat
+    {
+      e.waveDirection = (direction + declination).wrappedToTurn
+    }
+  }
+
   private func isRecent(_ heading: HeadingSample) -> Bool {
     age(of: heading.timestamp) <= SourceState.Age.lostField
   }
 
   private func describeAltitude(_ e: inout Estimate) {
+    if let pressure, age(of: pressure.at) <= Self.longestAltitudeAge {
+      e.pressureTendencyHectopascal = pressures.tendency?.hectopascal
+      e.pressureCharacteristic = pressures.tendency?.characteristic
+    }
     guard let altitude = altitudeNow else { return }
     if let metres = altitude.altitudeMetres {
       e.altitudeMetres = metres
@@ -555,7 +588,7 @@ public struct Pipeline: Sendable {
   /// Begins the altitude anew, without pressures in another unit.
   private mutating func forgetPressure() {
     altitude = Self.altitude(configuration)
-    (pressure, hasQNHReference) = (nil, false)
+    (pressure, hasQNHReference, pressures) = (nil, false, PressureHistory())
   }
 
   /// Changes to a calibration found by the online calibration.

@@ -145,6 +145,22 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     #expect(schedule.sentences(for: estimate(14)).isEmpty)
   }
 
+  @Test("XDR has the waves and the change of the pressure where they are known")
+  func sea() {
+    var estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
+    estimate.pressureTendencyHectopascal = -3.25
+    (estimate.waveHeightMetres, estimate.wavePeakPeriodSeconds) = (1.75, 8.25)
+    estimate.waveDirection = Angle(degrees: 281.5)
+    #expect(
+      text(NMEAReport.sentence(.xdr, of: estimate) ?? [])
+        == "$YXXDR,P,-0.00325,B,TENDENCY*50\r\n"
+        + "$YXXDR,D,1.75,M,WAVEHEIGHT,F,0.1212,H,WAVEPEAK,A,282,D,WAVEFROM*65\r\n")
+    estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
+    estimate.waveHeightMetres = 0.04
+    #expect(
+      text(NMEAReport.sentence(.xdr, of: estimate) ?? []) == "$YXXDR,D,0.04,M,WAVEHEIGHT*46\r\n")
+  }
+
   @Test("The JSON object has the documented keys in degrees and metres")
   func json() {
     var estimate = estimate()

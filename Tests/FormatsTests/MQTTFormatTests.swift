@@ -103,7 +103,7 @@ struct MQTTFormatTests {
     #expect((message["o"] as? [String: Any])?["name"] as? String == "Lodestar")
     #expect(message["stat_t"] == nil)
     let components = try #require(message["cmps"] as? [String: [String: Any]])
-    #expect(components.count == 29)
+    #expect(components.count == 35)
     for (key, component) in components {
       #expect(component["uniq_id"] as? String == "boat-1_\(key)")
       #expect(["sensor", "binary_sensor", "device_tracker"].contains(component["p"] as? String))

@@ -30,6 +30,12 @@ extension Estimate {
     e.attitudeMode = .gyroscopeAndAccelerometer
     e.acceleration = SIMD3(.greatestFiniteMagnitude, -1.5, .pi)
     e.heaveMetres = -0.25
+    e.waveHeightMetres = 1.75
+    e.wavePeakPeriodSeconds = 8.25
+    e.waveMeanPeriodSeconds = 6.5
+    e.waveDirection = Angle(degrees: 281.5)
+    e.pressureTendencyHectopascal = -3.25
+    e.pressureCharacteristic = 7
     e.earthField = EarthField(horizontal: 18.1, down: 45.2)
     e.modelField = EarthField(horizontal: 18.2, down: -45.3)
     e.field = MagneticField(microtesla: SIMD3(1.1, 2.2, -3.3))

@@ -170,6 +170,12 @@ const showAltitude = () => {
   if (isKnown(e.verticalAccuracy)) parts.push(`±${figures.metres(e.verticalAccuracy)}`);
   if (isKnown(e.verticalSpeed)) parts.push(`${Math.abs(e.verticalSpeed).toFixed(1)} m/s ${e.verticalSpeed < -0.05 ? "down" : e.verticalSpeed > 0.05 ? "up" : ""}`.trim());
   if (isKnown(e.heave)) parts.push(`heave ${figures.decimals(e.heave, 1)} m`);
+  if (isKnown(e.waveHeight)) {
+    const period = isKnown(e.wavePeakPeriod) ? `, ${e.wavePeakPeriod.toFixed(0)} s` : "";
+    const from = isKnown(e.waveDirection) ? ` from ${figures.bearing(e.waveDirection)}°` : "";
+    parts.push(`waves ${figures.decimals(e.waveHeight, 1)} m${period}${from}`);
+  }
+  if (isKnown(e.pressureTendency)) parts.push(`${e.pressureTendency > 0 ? "+" : ""}${figures.decimals(e.pressureTendency, 1)} hPa in 3 h`);
   put("altitudeMore", parts.join(" · ") || "\u00a0");
 };
 

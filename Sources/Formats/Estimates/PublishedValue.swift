@@ -59,6 +59,7 @@ package struct PublishedValue: Sendable {
     static let place = Decimals(object: 9, state: 7)
     static let length = Decimals(object: 3, state: 2)
     static let state = Decimals(state: 0)
+    static let wave = Decimals(object: 2, state: 1)
     static func object(_ count: Int) -> Decimals { Decimals(object: count) }
   }
 
@@ -111,6 +112,27 @@ package struct PublishedValue: Sendable {
     PublishedValue(
       "accelerationDown", .number { $0.acceleration?.z }, .object(4), definition: "m/s2"),
     PublishedValue("heave", .number { $0.heaveMetres }, .object(3), definition: "m, up"),
+    PublishedValue(
+      "waveHeight", .number { $0.waveHeightMetres }, .wave,
+      metric: Metric(
+        name: "wave_height_metres", help: "Significant height of the waves.", decimals: 2),
+      definition: "m, significant"),
+    PublishedValue(
+      "wavePeakPeriod", .number { $0.wavePeakPeriodSeconds }, .wave,
+      metric: Metric(
+        name: "wave_peak_period_seconds", help: "Period of the highest waves.", decimals: 2),
+      definition: "s"),
+    PublishedValue(
+      "waveMeanPeriod", .number { $0.waveMeanPeriodSeconds }, .wave,
+      metric: Metric(
+        name: "wave_mean_period_seconds", help: "Mean period of the waves.", decimals: 2),
+      definition: "s"),
+    PublishedValue(
+      "waveDirection", .direction { $0.waveDirection }, Decimals(object: 0, state: 0),
+      metric: Metric(
+        name: "wave_direction_degrees", help: "From where the waves come, from true north.",
+        decimals: 0),
+      definition: "degrees from true north"),
     PublishedValue(
       "deviation", .number { $0.deviation?.degrees }, .object(3),
       definition: "degrees, positive east"),
@@ -208,6 +230,17 @@ package struct PublishedValue: Sendable {
       metric: Metric(
         name: "satellites_used", help: "Satellites in the solution.", decimals: 0)),
     PublishedValue("pressure", .pressure, Decimals(state: 2)),
+    PublishedValue(
+      "pressureTendency", .number { $0.pressureTendencyHectopascal }, .wave,
+      metric: Metric(
+        name: "pressure_tendency_hectopascal", help: "Change of the pressure in three hours.",
+        decimals: 2),
+      definition: "hectopascal in three hours"),
+    PublishedValue(
+      "pressureCharacteristic", .count { $0.pressureCharacteristic }, .word,
+      metric: Metric(
+        name: "pressure_characteristic",
+        help: "Characteristic of the tendency, WMO code table 0200.", decimals: 0)),
     PublishedValue("outage", .number { $0.outageSeconds }, .object(1)),
   ]
 

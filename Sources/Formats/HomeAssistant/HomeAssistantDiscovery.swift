@@ -57,6 +57,23 @@ public struct HomeAssistantDiscovery: Sendable {
       key: "pressure", name: "Pressure", unit: "hPa", deviceClass: "atmospheric_pressure",
       stateClass: "measurement", decimals: 1),
     HomeAssistantEntity(
+      key: "pressureTendency", name: "Pressure change in 3 h", unit: "hPa",
+      stateClass: "measurement", decimals: 1, icon: "mdi:trending-up"),
+    HomeAssistantEntity(
+      key: "pressureCharacteristic", name: "Pressure characteristic (WMO 0200)",
+      stateClass: "measurement", decimals: 0, icon: "mdi:chart-line"),
+    HomeAssistantEntity(
+      key: "waveHeight", name: "Significant wave height", unit: "m", deviceClass: "distance",
+      stateClass: "measurement", decimals: 1, icon: "mdi:waves"),
+    HomeAssistantEntity(
+      key: "wavePeakPeriod", name: "Wave peak period", unit: "s", deviceClass: "duration",
+      stateClass: "measurement", decimals: 1, icon: "mdi:sine-wave"),
+    HomeAssistantEntity(
+      key: "waveMeanPeriod", name: "Wave mean period", unit: "s", deviceClass: "duration",
+      stateClass: "measurement", decimals: 1, icon: "mdi:sine-wave"),
+    HomeAssistantEntity(
+      key: "waveDirection", name: "Waves from", unit: "°", decimals: 0, icon: "mdi:compass"),
+    HomeAssistantEntity(
       key: "horizontalAccuracy", name: "Fix accuracy", unit: "m", deviceClass: "distance",
       stateClass: "measurement", decimals: 1, icon: "mdi:crosshairs-gps", isDiagnostic: true),
     HomeAssistantEntity(

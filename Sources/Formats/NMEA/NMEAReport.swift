@@ -110,7 +110,9 @@ public enum NMEAReport {
   static func xdr(
     _ estimate: Estimate, _ pressure: PressureSample?, _ talker: NMEATalker?
   ) -> [UInt8]? {
-    let lines = [attitude(estimate), pressure.map(barometer)].compactMap { $0 }
+    let lines = [
+      attitude(estimate), pressure.map(barometer), tendency(estimate), waves(estimate),
+    ].compactMap { $0 }
     return lines.isEmpty ? nil : lines.flatMap { $0.closed(talker) }
   }
 
@@ -132,6 +134,28 @@ public enum NMEAReport {
     line.transducer("P", sample.hectopascal / hectopascalInBar, decimals: 5, "B", "Barometer")
     if let celsius = sample.celsius {
       line.transducer("C", celsius, decimals: 1, "C", "Barometer")
+    }
+    return line
+  }
+
+  /// The change of the pressure in three hours, in bar.
+  static func tendency(_ estimate: Estimate) -> SentenceLine? {
+    guard let hectopascal = estimate.pressureTendencyHectopascal else { return nil }
+    var line = SentenceLine("YXXDR")
+    line.transducer("P", hectopascal / 1000, decimals: 5, "B", "TENDENCY")
+    return line
+  }
+
+  /// Significant height, frequency of the peak, and the true direction from which waves come.
+  static func waves(_ estimate: Estimate) -> SentenceLine? {
+    guard let height = estimate.waveHeightMetres else { return nil }
+    var line = SentenceLine("YXXDR")
+    line.transducer("D", height, decimals: 2, "M", "WAVEHEIGHT")
+    if let period = estimate.wavePeakPeriodSeconds {
+      line.transducer("F", 1 / period, decimals: 4, "H", "WAVEPEAK")
+    }
+    if let direction = estimate.waveDirection {
+      line.transducer("A", direction.degreesBelowTurn(decimals: 0), decimals: 0, "D", "WAVEFROM")
     }
     return line
   }

@@ -70,6 +70,15 @@ public struct SignalKModel: Sendable {
       .magneticDeviation, .number(estimate.deviation?.radians, Self.slowDecimals), slowly: true)
     set(.rateOfTurn, .number(estimate.rateOfTurn?.radiansPerSecond, Self.angleDecimals))
     set(.heave, .number(estimate.heaveMetres, 3))
+    set(.waveHeight, .number(estimate.waveHeightMetres, 2), slowly: true)
+    set(.wavePeakPeriod, .number(estimate.wavePeakPeriodSeconds, 2), slowly: true)
+    set(.waveMeanPeriod, .number(estimate.waveMeanPeriodSeconds, 2), slowly: true)
+    set(
+      .waveDirection, .number(estimate.waveDirection?.radiansBelowTurn, Self.slowDecimals),
+      slowly: true)
+    set(
+      .pressureTendency, .number(estimate.pressureTendencyHectopascal.map { $0 * 100 }, 1),
+      slowly: true)
     var attitude: SignalKNode?
     if estimate.isLevelKnown, let angles = estimate.attitude?.attitudeAngles {
       var value = SignalKNode.empty

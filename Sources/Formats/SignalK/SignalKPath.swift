@@ -1,4 +1,6 @@
 /// A value of the Signal K data model that can be reported, by its path below the vessel.
+/// The specification has no paths for waves and the tendency: theirs are those that other programs
+/// use (`environment.water.waves.…`), with meta.
 /// - Source: Signal K specification 1.7.0, schemas `groups/navigation.json`,
 ///   `groups/environment.json` and `groups/notifications.json`.
 public enum SignalKPath: String, CaseIterable, Sendable {
@@ -10,6 +12,10 @@ public enum SignalKPath: String, CaseIterable, Sendable {
   case rateOfTurn = "navigation.rateOfTurn"
   case attitude = "navigation.attitude"
   case heave = "environment.heave"
+  case waveHeight = "environment.water.waves.significantHeight"
+  case wavePeakPeriod = "environment.water.waves.peakPeriod"
+  case waveMeanPeriod = "environment.water.waves.period"
+  case waveDirection = "environment.water.waves.directionTrue"
   case position = "navigation.position"
   case speedOverGround = "navigation.speedOverGround"
   case courseTrue = "navigation.courseOverGroundTrue"
@@ -24,6 +30,7 @@ public enum SignalKPath: String, CaseIterable, Sendable {
   case positionDilution = "navigation.gnss.positionDilution"
   case differentialAge = "navigation.gnss.differentialAge"
   case pressure = "environment.outside.pressure"
+  case pressureTendency = "environment.outside.pressureTendency"
   case fixNotification = "notifications.navigation.gnss.fix"
   case antennaNotification = "notifications.navigation.gnss.antenna"
   case interferenceNotification = "notifications.navigation.gnss.interference"
@@ -42,9 +49,10 @@ public enum SignalKPath: String, CaseIterable, Sendable {
   var source: Source {
     switch self {
     case .headingMagnetic, .headingTrue, .headingCompass, .magneticVariation, .magneticDeviation,
-      .rateOfTurn, .attitude, .heave:
+      .rateOfTurn, .attitude, .heave, .waveHeight, .wavePeakPeriod, .waveMeanPeriod,
+      .waveDirection:
       .compass
-    case .pressure: .barometer
+    case .pressure, .pressureTendency: .barometer
     default: .gnss
     }
   }
@@ -65,13 +73,13 @@ public enum SignalKPath: String, CaseIterable, Sendable {
   private var units: String? {
     switch self {
     case .headingMagnetic, .headingTrue, .headingCompass, .magneticVariation, .magneticDeviation,
-      .courseTrue, .courseMagnetic:
+      .courseTrue, .courseMagnetic, .waveDirection:
       "rad"
     case .rateOfTurn: "rad/s"
     case .speedOverGround: "m/s"
-    case .heave, .antennaAltitude, .geoidalSeparation: "m"
-    case .differentialAge: "s"
-    case .pressure: "Pa"
+    case .heave, .waveHeight, .antennaAltitude, .geoidalSeparation: "m"
+    case .differentialAge, .wavePeakPeriod, .waveMeanPeriod: "s"
+    case .pressure, .pressureTendency: "Pa"
     default: nil
     }
   }
@@ -86,6 +94,10 @@ public enum SignalKPath: String, CaseIterable, Sendable {
     case .rateOfTurn: "Rate of turn, to starboard positive"
     case .attitude: "Roll, pitch and yaw"
     case .heave: "Vertical movement in the waves, up positive"
+    case .waveHeight: "Significant height of the waves"
+    case .wavePeakPeriod: "Period of the peak of the waves' spectrum"
+    case .waveMeanPeriod: "Mean period of the waves between crossings of the mean height"
+    case .waveDirection: "Direction from which the waves come, from true north"
     case .position: "Position (WGS 84)"
     case .speedOverGround: "Speed over ground"
     case .courseTrue: "Course over ground from true north"
@@ -100,6 +112,7 @@ public enum SignalKPath: String, CaseIterable, Sendable {
     case .positionDilution: "Position dilution of precision"
     case .differentialAge: "Age of the differential corrections"
     case .pressure: "Air pressure at the sensor"
+    case .pressureTendency: "Change of the air pressure in three hours"
     case .fixNotification: "Whether the receiver has a fix, and why not"
     case .antennaNotification: "The receiver's antenna"
     case .interferenceNotification: "Interference with the receiver"

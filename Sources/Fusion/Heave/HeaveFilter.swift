@@ -36,6 +36,8 @@ public struct HeaveFilter: Equatable, Sendable {
 
   /// Height above the mean, metres, up.
   public var metres: Double { turnedBack(high, -speed) }
+  /// The height behind the high-pass alone, whose phase is not corrected, metres, up.
+  public var highPassedMetres: Double { high }
   /// Vertical speed, metres per second, up.
   public var metresPerSecond: Double {
     frequency.map { w in turnedBack(speed, w * w * high) } ?? speed

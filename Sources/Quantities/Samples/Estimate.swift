@@ -45,6 +45,22 @@ public struct Estimate: Equatable, Sendable {
   public var acceleration: SIMD3<Double>?
   /// Heave above the mean height in the waves, metres; nil until the filter has settled.
   public var heaveMetres: Double?
+  /// Significant height of the waves (Hm0) in the last 19 minutes, metres; of a boat only, nil in
+  /// the first quarter of an hour.
+  public var waveHeightMetres: Double?
+  /// The period of the peak of the waves' spectrum, seconds; nil in a calm. Under way it is that of
+  /// encounter.
+  public var wavePeakPeriodSeconds: Double?
+  /// The mean period of the waves between crossings of the mean height (Tm02), seconds.
+  public var waveMeanPeriodSeconds: Double?
+  /// The direction from which the waves of the peak come, clockwise from true north; nil where it
+  /// is not clear, at 3 m/s and more, and without a true heading.
+  public var waveDirection: Angle?
+  /// The change of the pressure in three hours, hectopascal; nil before, and where the receiver's
+  /// altitude changes.
+  public var pressureTendencyHectopascal: Double?
+  /// Its characteristic, 0 to 8, of WMO code table 0200.
+  public var pressureCharacteristic: Int?
   /// The estimated earth's field here.
   public var earthField: EarthField?
   /// The earth's field by the magnetic model; needs a place and a date.
