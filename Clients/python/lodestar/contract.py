@@ -40,6 +40,14 @@ class Estimate(_Estimate, total=False):
     accelerationDown: float
     #: m, up, above the mean height
     heave: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    waveHeight: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    wavePeakPeriod: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    waveMeanPeriod: float
+    #: degrees from true north from which the waves come
+    waveDirection: float
     #: degrees, positive east, once learnt; included in the headings
     deviation: float
     #: degrees of the compass clockwise of the heading by course
@@ -98,6 +106,10 @@ class Estimate(_Estimate, total=False):
         "RTK float",
         "RTK fixed",
     ]
+    #: hPa in three hours; 0 to 8, WMO code table 0200
+    pressureTendency: float
+    #: hPa in three hours; 0 to 8, WMO code table 0200
+    pressureCharacteristic: int
     #: s since the newest fix, while the position is carried through an outage
     outage: float
     #: the source: awaited, late, lost, contradicted, ended; absent: live, or none
@@ -510,6 +522,14 @@ class State(TypedDict, total=False):
     pitch: float
     #: degrees/s, clockwise seen from above
     rateOfTurn: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    waveHeight: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    wavePeakPeriod: float
+    #: m significant; s: [sea state](WeatherAndSea.md)
+    waveMeanPeriod: float
+    #: degrees from true north from which the waves come
+    waveDirection: float
     #: degrees, WGS-84
     latitude: float
     #: degrees, WGS-84
@@ -540,6 +560,10 @@ class State(TypedDict, total=False):
     satellites: int
     #: hPa, of the barometer
     pressure: float
+    #: hPa in three hours; 0 to 8, WMO code table 0200
+    pressureTendency: float
+    #: hPa in three hours; 0 to 8, WMO code table 0200
+    pressureCharacteristic: int
     #: the source: awaited, late, lost, contradicted, ended; absent: live, or none
     headingState: Literal["live", "awaited", "late", "lost", "contradicted", "ended"]
     #: the source: awaited, late, lost, contradicted, ended; absent: live, or none
@@ -662,6 +686,15 @@ class SocketEstimate(_SocketEstimate, total=False):
     acceleration: List[Union[float, str]]
     #: m
     heaveMetres: Union[float, str]
+    #: m
+    waveHeightMetres: Union[float, str]
+    #: s
+    wavePeakPeriodSeconds: Union[float, str]
+    #: s
+    waveMeanPeriodSeconds: Union[float, str]
+    waveDirection: Union[float, str]
+    pressureTendencyHectopascal: Union[float, str]
+    pressureCharacteristic: int
     #: µT: horizontal, down, as measured
     earthField: List[Union[float, str]]
     #: µT: horizontal, down, by the magnetic model
