@@ -113,9 +113,8 @@ struct GDL90Tests {
 
   @Test("the geometric altitude is in units of five feet, with its figure of merit")
   func altitude() throws {
-    e.verticalAccuracyMetres = nil
-    e.ellipsoidalAltitudeMetres = -1000 * 0.3048
-    e.ellipsoidalAltitudeMetres = -1000 * 0.3048
+    var e = estimate()
+    (e.verticalAccuracyMetres, e.ellipsoidalAltitudeMetres) = (nil, -1000 * 0.3048)
     #expect(message(try #require(report(e).geometricAltitude)) == [11, 0xFF, 0x38, 0x7F, 0xFF])
     e.verticalAccuracyMetres = 25
     #expect(message(try #require(report(e).geometricAltitude)) == [11, 0xFF, 0x38, 0, 50])
