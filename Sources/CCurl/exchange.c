@@ -12,6 +12,8 @@ struct ccurl_exchange {
   struct ccurl_answer *answer;
   size_t header_size;
   bool is_too_large;
+  // The status of an answer whose header does not end is none.
+  bool is_header_too_large;
 };
 
 struct ccurl_exchange *ccurl_begin(const struct ccurl_library *library) {
@@ -73,7 +75,7 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
   struct ccurl_exchange *exchange = context;
   count *= size;
   if (count > exchange->answer->limit - exchange->header_size) {
-    exchange->is_too_large = true;
+    exchange->is_too_large = exchange->is_header_too_large = true;
     return 0;
   }
   exchange->header_size += count;
@@ -140,7 +142,7 @@ enum ccurl_outcome ccurl_post(
     struct ccurl_answer *answer) {
   exchange->answer = answer;
   exchange->header_size = 0;
-  exchange->is_too_large = false;
+  exchange->is_too_large = exchange->is_header_too_large = false;
   answer->size = 0;
   answer->status = 0;
   answer->has_retry_after = false;
@@ -149,7 +151,7 @@ enum ccurl_outcome ccurl_post(
   if (code == code_ok) code = perform(exchange);
   if (code == code_ok) {
     code = exchange->library->easy_getinfo(exchange->easy, info_response_code, &answer->status);
-  } else if (exchange->is_too_large) {
+  } else if (exchange->is_too_large && !exchange->is_header_too_large) {
     exchange->library->easy_getinfo(exchange->easy, info_response_code, &answer->status);
   }
   if (code != code_ok && answer->fault[0] == 0) {

@@ -104,7 +104,10 @@ final class Connection: Sendable {
         "\(client.place): the daemon has sent nothing for \(Int(bounded: Self.lifetime)) s; see "
           + "'systemctl status lodestar'")
     }
-    return newest.estimate
+    var estimate = newest.estimate
+    // A recording is none of the board's measurements either.
+    if !client.source.isLive { estimate.isSimulated = true }
+    return estimate
   }
 
   /// The same for a position, which the policy may refuse.

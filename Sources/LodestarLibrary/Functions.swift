@@ -123,7 +123,7 @@ public func readHeading(
   _ pointer: OpaquePointer?, _ target: UnsafeMutablePointer<lodestar_heading>?
 ) -> Int32 {
   result { () throws(CallFault) in
-    let structure = try Target(target, least: MemoryLayout<lodestar_heading>.size)
+    let structure = try Target(target, least: lodestar_heading.firstSize)
     structure.set(lodestar_heading(try connection(pointer).estimate()))
     return 0
   }
@@ -135,7 +135,7 @@ public func readFix(
   _ pointer: OpaquePointer?, _ target: UnsafeMutablePointer<lodestar_fix>?
 ) -> Int32 {
   result { () throws(CallFault) in
-    let structure = try Target(target, least: MemoryLayout<lodestar_fix>.size)
+    let structure = try Target(target, least: lodestar_fix.firstSize)
     structure.set(lodestar_fix(try connection(pointer).placedEstimate()))
     return 0
   }

@@ -2,6 +2,10 @@ import CLodestar
 import Quantities
 
 extension lodestar_heading {
+  /// The size of the first version, whose last member it is: callers that were built with it are
+  /// served by all later ones.
+  static let firstSize = (MemoryLayout.offset(of: \lodestar_heading.roll) ?? 0) + 8
+
   /// The heading of an estimate.
   init(_ estimate: Estimate) {
     self.init()
@@ -21,6 +25,9 @@ extension lodestar_heading {
 }
 
 extension lodestar_fix {
+  /// The same.
+  static let firstSize = (MemoryLayout.offset(of: \lodestar_fix.course_accuracy) ?? 0) + 8
+
   /// The position of an estimate.
   init(_ estimate: Estimate) {
     self.init()

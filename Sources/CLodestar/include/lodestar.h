@@ -46,7 +46,7 @@ enum {
 typedef struct {
   size_t size;            /* set by the caller: sizeof(lodestar_heading) */
   int32_t state;          /* of the source of headings */
-  int32_t is_simulated;   /* 1 where no sensor measures */
+  int32_t is_simulated;   /* 1 for a simulation and a recording */
   int64_t utc;            /* nanoseconds since 1970 */
   double from_true;       /* forward axis from true north, 0 to below 360 */
   double from_magnetic;   /* from magnetic north */

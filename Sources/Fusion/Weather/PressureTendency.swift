@@ -89,15 +89,17 @@ public struct PressureHistory: Sendable {
         minutes.removeAll { $0.number + Self.minutes + Self.tolerance < minute }
       }
       (sum, count, altitudeSum, altitudeCount) = (0, 0, 0, 0)
-      tendency = newTendency
+      tendency = newTendency(at: number)
     }
     minute = number
     sum += hectopascal
     count += 1
   }
 
-  private var newTendency: PressureTendency? {
+  /// nil after a gap: it would be that of before the gap.
+  private func newTendency(at minute: UInt64) -> PressureTendency? {
     guard let newest = minutes.last, newest.number >= Self.minutes,
+      minute - newest.number <= Self.tolerance,
       let first = nearest(newest.number - Self.minutes),
       let middle = nearest(newest.number - Self.minutes / 2)
     else { return nil }

@@ -96,7 +96,7 @@ public struct PlaceReaders {
       ("owntracks", configuration.ownTracks), ("osmand", configuration.osmAnd),
     ] {
       if let server = tracker.server {
-        add(name, "\(name)-url", "the users of \(server), also of the positions before now")
+        add(name, "\(name)-url", "the users of \(server.place), also of the positions before now")
       }
     }
     self.lines = lines

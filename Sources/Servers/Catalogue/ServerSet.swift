@@ -1,3 +1,4 @@
+import Dispatch
 import LinuxIO
 import LocationHost
 
@@ -52,7 +53,12 @@ final class ServerSet: Sendable {
   func stop() {
     state.withLock { state in
       state.hasEnded = true
-      for server in state.running.values { server.stop() }
+      // Each may wait for its peers, all of them together for a second.
+      let group = DispatchGroup()
+      for server in state.running.values {
+        DispatchQueue.global().async(group: group) { server.stop() }
+      }
+      group.wait()
       state.running = [:]
     }
   }

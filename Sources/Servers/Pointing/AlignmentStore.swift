@@ -31,10 +31,11 @@ final class AlignmentStore: Sendable {
     }
   }
 
-  /// Replaces the alignment; nil removes it.
-  func set(_ alignment: PointingAlignment?, of axis: AxisDirection) {
+  /// Replaces the alignment; nil removes it. One that is not stored holds until the next start.
+  func set(_ alignment: PointingAlignment?, of axis: AxisDirection, isStored: Bool) {
     state.withLock { state in
       state = State(isRead: true, axis: axis, alignment: alignment ?? PointingAlignment())
+      guard isStored else { return }
       let text =
         alignment.map { "\(axis.rawValue) \($0.azimuth.degrees) \($0.altitude.degrees)\n" } ?? ""
       do throws(FileFault) {

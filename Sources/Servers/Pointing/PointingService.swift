@@ -86,6 +86,9 @@ struct PointedBoard {
     return direction
   }
 
+  /// False for a simulation, whose alignment is not that of the real board.
+  private var isMeasured: Bool { estimate?.isSimulated != true }
+
   /// Aligns on a star by the equinox of the date.
   /// - Returns: Why not; nil if the board is aligned.
   func align(on star: EquatorialDirection) -> String? {
@@ -93,14 +96,14 @@ struct PointedBoard {
     guard let alignment = estimate.flatMap({ report.alignment(on: star, $0) }) else {
       return "direction, place or time unknown"
     }
-    context.alignment.set(alignment, of: settings.axis)
+    context.alignment.set(alignment, of: settings.axis, isStored: isMeasured)
     return nil
   }
 
   /// Removes the alignment.
   /// - Returns: Whether the client may.
   func removeAlignment() -> Bool {
-    if mayAlign { context.alignment.set(nil, of: settings.axis) }
+    if mayAlign { context.alignment.set(nil, of: settings.axis, isStored: isMeasured) }
     return mayAlign
   }
 }

@@ -58,7 +58,8 @@ struct RotctlDialect: PointingDialect {
       for _ in 0..<command.arguments { arguments.append(Self.word(&rest)) }
       let (code, fields) = perform(command.name, board)
       if let separator {
-        let head = ([command.name + ":"] + arguments).joined(separator: " ")
+        let words = [command.name + ":"] + arguments.map { String($0) }
+        let head = words.joined(separator: " ")
         let lines = [head] + fields.map(\.labelled) + ["RPRT \(code)\n"]
         text += lines.joined(separator: String(separator))
       } else {

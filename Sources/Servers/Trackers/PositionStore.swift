@@ -15,6 +15,8 @@ package struct PositionStore {
   /// The positions of a file: a larger number repeats more after a power cut, a smaller one needs
   /// more files.
   package static let mostInFile = 256
+  /// The digits of a file's name.
+  private static let digits = 10
   /// A longer line is damaged.
   private static let longestPayload = 1024
 
@@ -56,15 +58,24 @@ package struct PositionStore {
     _ report: @escaping @Sendable (String) -> Void
   ) {
     (self.folder, self.files, self.report) = (folder, files, report)
-    do throws(FileFault) {
-      for name in try files.names(in: folder).sorted() {
-        guard let number = Int(name) else { continue }
-        stored.append(File(name: name, count: try lines(of: name).count))
-        nextFile = number + 1
-      }
-    } catch {
+    let names: [String]
+    do throws(FileFault) { names = try files.names(in: folder).sorted() } catch {
       if !error.isAbsence { reportFault(error) }
+      return
     }
+    // A file that cannot be read stays for the next start, and the others are read.
+    for name in names where Self.isFile(name) {
+      nextFile = (Int(name) ?? 0) + 1
+      do throws(FileFault) {
+        stored.append(File(name: name, count: try lines(of: name).count))
+      } catch { reportFault(error) }
+    }
+  }
+
+  /// Whether a name is one of the store's: ten digits.
+  private static func isFile(_ name: String) -> Bool {
+    name.utf8.count == digits
+      && name.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// The number of positions.
@@ -109,7 +120,11 @@ package struct PositionStore {
     } catch {
       // A part of a line may be in the file, whose reader skips it.
       endFile()
-      if let last = stored.last, last.count == 0 { stored.removeLast() }
+      if let last = stored.last, last.count == 0 {
+        stored.removeLast()
+        // What was not written is in memory; an empty file each attempt would fill the folder.
+        do throws(FileFault) { try files.remove(folder + "/" + last.name) } catch {}
+      }
       reportFault(error)
     }
   }
@@ -122,7 +137,12 @@ package struct PositionStore {
       do throws(FileFault) {
         head = try lines(of: oldest.name)[...]
         stored[0].count = head.count
-      } catch { reportFault(error) }
+      } catch {
+        // It stays for the next start.
+        reportFault(error)
+        stored.removeFirst()
+        continue
+      }
       if head.isEmpty { removeFile() }
     }
     guard let payload = head.first ?? fresh.first else { return nil }
@@ -178,10 +198,11 @@ package struct PositionStore {
 
   private mutating func begin() throws(FileFault) {
     try files.makeFolders(folder, mode: 0o700)
-    let digits = String(nextFile)
-    let name = String(repeating: "0", count: max(0, 10 - digits.count)) + digits
-    open = try files.create(folder + "/" + name, mode: 0o600)
+    let number = String(nextFile)
+    let name = String(repeating: "0", count: max(0, Self.digits - number.count)) + number
+    // Also where the name exists.
     nextFile += 1
+    open = try files.create(folder + "/" + name, mode: 0o600)
     stored.append(File(name: name, count: 0))
     try files.syncFolder(folder)
   }

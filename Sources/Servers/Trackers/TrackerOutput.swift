@@ -21,6 +21,8 @@ final class TrackerOutput: Server {
   private struct Positions {
     var store: PositionStore
     var isAway = false
+    /// Whether the policy has decided that positions are sent.
+    var isPermitted = false
     var dropped = 0
   }
 
@@ -149,7 +151,8 @@ final class TrackerOutput: Server {
     switch update {
     case .estimate(let estimate):
       let payload: [UInt8]? = state.withLock { state in
-        guard let position = TrackerPosition(estimate),
+        // The protocols have no word for a recording.
+        guard state.feed?.source.isLive == true, let position = TrackerPosition(estimate),
           let reason = state.schedule.reason(estimate)
         else { return nil }
         return isOwnTracks
@@ -161,10 +164,15 @@ final class TrackerOutput: Server {
       queue.async { [weak self] in self?.append(payload) }
     case .access(let access):
       // Exact positions are not sent once the policy gives less.
-      guard access.authorization != .notDetermined,
-        access.accuracy != .full || !access.allowsUpdates
-      else { return }
-      queue.async { [weak self] in self?.positions.withLock { $0.store.removeAll() } }
+      guard access.authorization != .notDetermined else { return }
+      let isLess = access.accuracy != .full || !access.allowsUpdates
+      queue.async { [weak self] in
+        self?.positions.withLock { positions in
+          if isLess { positions.store.removeAll() }
+          positions.isPermitted = access.allowsUpdates
+        }
+        self?.wakener.wake()
+      }
     case .samples, .receiver, .source, .fix: break
     }
   }
@@ -183,6 +191,13 @@ final class TrackerOutput: Server {
     var delay = RetryDelay.ofFleet
     while !isOver.withLock({ $0 }) {
       do throws(TrackerFault) {
+        // What waits is sent by a live board, once the policy has decided.
+        guard state.withLock({ $0.feed?.source.isLive }) == true,
+          positions.withLock({ $0.isPermitted })
+        else {
+          wakener.wait(atMost: Self.pause)
+          continue
+        }
         try link.connect()
         guard let next = positions.withLock({ $0.store.next() }) else {
           try link.wait(atMost: Self.pause)
@@ -208,7 +223,7 @@ final class TrackerOutput: Server {
       return (positions.isAway, positions.store.count, positions.dropped)
     }
     if isBack {
-      context.log.notice("\(application): \(server) accepts; \(waiting) positions follow")
+      context.log.notice("\(application): \(server.place) accepts; \(waiting) positions follow")
     }
     if dropped > 0 {
       context.log.warning(
@@ -223,7 +238,7 @@ final class TrackerOutput: Server {
       positions.store.write()
       return !positions.isAway
     }
-    let text = "\(application): \(server): \(reason)"
+    let text = "\(application): \(server.place): \(reason)"
     if isFirst {
       context.log.warning(text + "; positions wait")
     } else {

@@ -29,6 +29,17 @@ public enum TrackerServer: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
+  /// The scheme, host and port, for messages: a path may be a secret, as that of a webhook.
+  var place: String {
+    switch self {
+    case .mqtt(let broker): return broker.description
+    case .http(let url):
+      guard var parts = URLComponents(string: url) else { return "the server" }
+      (parts.path, parts.query) = ("", nil)
+      return parts.string ?? "the server"
+    }
+  }
+
   /// Whether it is on this machine.
   package var isLocal: Bool {
     switch self {
