@@ -224,6 +224,7 @@ struct SetupCommandTests {
       command + ["--step", "servers"],
       [
         .init(text: "10110)? [y/N]: ", keys: "n\n"), .init(text: "3000)? [y/N]: ", keys: "n\n"),
+        .init(text: "or none [none]: ", keys: "\n"),
         .init(text: "HOST [none]: ", keys: "mqtt://broker\n"),
         .init(text: "none [none]: ", keys: "boat\n"),
         .init(text: "none [none]: ", keys: "secret"), .init(text: "", keys: "\u{3}"),
