@@ -223,11 +223,11 @@ public struct SeaStateEstimator: Sendable {
   private func analysed() -> SeaState {
     let step = Self.rate / Double(Self.length)
     var (m0, m2, top, topFrequency) = (0.0, 0.0, 0.0, 0.0)
-    func mean(_ part: KeyPath<Spectra, [Double]>, _ at: Int) -> Double {
-      segments.reduce(0) { $0 + $1[keyPath: part][at] } / Double(segments.count)
+    func mean(at: Int, _ part: (Spectra) -> [Double]) -> Double {
+      segments.reduce(0) { $0 + part($1)[at] } / Double(segments.count)
     }
     for bin in Self.bins {
-      let density = mean(\.height, bin - Self.bins.lowerBound)
+      let density = mean(at: bin - Self.bins.lowerBound) { $0.height }
       let frequency = Double(bin) * step
       m0 += density * step
       m2 += density * step * frequency * frequency
@@ -240,14 +240,14 @@ public struct SeaStateEstimator: Sendable {
     let peak = topFrequency / top
     state.peakPeriodSeconds = 1 / peak
     state.meanPeriodSeconds = (m0 / m2).squareRoot()
-    guard segments.allSatisfy(\.hasNorth) else { return state }
+    guard segments.allSatisfy({ $0.hasNorth }) else { return state }
     var (north, east, heights, accelerations) = (0.0, 0.0, 0.0, 0.0)
     for bin in Self.bins where Self.peak.contains(Double(bin) * step / peak) {
       let at = bin - Self.bins.lowerBound
-      north += mean(\.north, at)
-      east += mean(\.east, at)
-      heights += mean(\.height, at)
-      accelerations += mean(\.acceleration, at)
+      north += mean(at: at) { $0.north }
+      east += mean(at: at) { $0.east }
+      heights += mean(at: at) { $0.height }
+      accelerations += mean(at: at) { $0.acceleration }
     }
     let length = (north * north + east * east).squareRoot()
     if length >= Self.clearDirection * (heights * accelerations).squareRoot(), length > 0 {

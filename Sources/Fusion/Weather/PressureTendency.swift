@@ -103,7 +103,7 @@ public struct PressureHistory: Sendable {
       let first = nearest(newest.number - Self.minutes),
       let middle = nearest(newest.number - Self.minutes / 2)
     else { return nil }
-    let altitudes = minutes.compactMap(\.altitudeMetres)
+    let altitudes = minutes.compactMap { $0.altitudeMetres }
     if let low = altitudes.min(), let high = altitudes.max(), high - low > Self.mostClimb {
       return nil
     }
