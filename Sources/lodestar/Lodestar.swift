@@ -26,9 +26,6 @@ struct Lodestar: ParsableCommand {
       PortCheckCommand.self,
     ])
 
-  /// Time until the code that only the start of a command needs is removed from memory, seconds.
-  private static let startTime = 5.0
-
   static func main() {
     EndingSignals.unblock()
     StandardDescriptors.open()
@@ -36,7 +33,6 @@ struct Lodestar: ParsableCommand {
     let arguments = ShortHelp.expanded(SignedNumbers.shielded(given))
     // A closed pipe is reported by EPIPE, not by a signal.
     signal(SIGPIPE, SIG_IGN)
-    ProcessMemory.releaseCode(after: startTime)
     do {
       try checkCommand(arguments)
       if let help = ShortHelp.text(for: given) {

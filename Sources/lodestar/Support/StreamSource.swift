@@ -9,6 +9,9 @@ import Simulation
 
 /// The source of a streaming command's estimates: of this process, or the daemon.
 struct StreamSource {
+  /// Time until the code that only the start needs is removed from memory, seconds.
+  private static let startTime = 5.0
+
   let publisher: any EstimatePublisher
   /// The board, recording or simulation of this process; nil with the daemon.
   let player: EstimatePlayer?
@@ -61,7 +64,10 @@ struct StreamSource {
   }
 
   /// Starts the source; observers that are registered before receive every estimate.
-  func start() { player?.start() }
+  func start() {
+    player?.start()
+    ProcessMemory.releaseCode(after: Self.startTime)
+  }
 
   /// Ends the source.
   func stop() {
