@@ -20,15 +20,25 @@ struct HTTPPages: HTTPHandler {
   private static let mostContent = 4096
   /// A page of another site cannot send this field to a server that does not permit it.
   private static let ownField = "X-Lodestar"
-  /// The paths that are read, besides the files of the page, and those of changes.
-  private static let readPaths: Set = [
-    "/api/v1/status", "/api/v1/estimate", "/api/v1/sky", "/api/v1/health", "/api/v1/deviation",
-    "/api/v1/stream", "/metrics",
-  ]
-  private static let changePaths: Set = [
-    "/api/v1/token", "/api/v1/calibration/begin", "/api/v1/calibration/cancel",
-    "/api/v1/calibration/save",
-  ]
+
+  /// The paths that are read, besides the files of the page.
+  private enum ReadPath: String {
+    case status = "/api/v1/status"
+    case estimate = "/api/v1/estimate"
+    case sky = "/api/v1/sky"
+    case health = "/api/v1/health"
+    case deviation = "/api/v1/deviation"
+    case stream = "/api/v1/stream"
+    case metrics = "/metrics"
+  }
+
+  /// The paths that change something.
+  private enum ChangePath: String {
+    case token = "/api/v1/token"
+    case begin = "/api/v1/calibration/begin"
+    case cancel = "/api/v1/calibration/cancel"
+    case save = "/api/v1/calibration/save"
+  }
 
   private let live: LiveData
   private let tokens: HTTPTokens
@@ -85,8 +95,8 @@ struct HTTPPages: HTTPHandler {
 
   /// The methods of a path; none where it is not served.
   private func methods(of path: String) -> [String] {
-    if files[path] != nil || Self.readPaths.contains(path) { return ["GET", "HEAD"] }
-    return Self.changePaths.contains(path) ? ["POST"] : []
+    if files[path] != nil || ReadPath(rawValue: path) != nil { return ["GET", "HEAD"] }
+    return ChangePath(rawValue: path) == nil ? [] : ["POST"]
   }
 
   /// The answer to a request with a method that its path does not have.
@@ -103,38 +113,41 @@ struct HTTPPages: HTTPHandler {
 
   private func read(_ request: HTTPRequest, _ token: String?, _ reply: HTTPReply) {
     if let file = files[request.path] { return reply.send(answer(.ok, file.type, file.bytes)) }
-    if request.path == "/api/v1/status" {
-      return reply.send(answer(json: live.status(hasToken: token != nil)))
+    guard let path = ReadPath(rawValue: request.path) else {
+      return reply.send(refusal(of: request, []))
     }
-    guard readers == .anyone || token != nil else { return reply.send(needsToken("reading")) }
-    switch request.path {
-    case "/api/v1/estimate":
+    guard path == .status || readers == .anyone || token != nil else {
+      return reply.send(needsToken("reading"))
+    }
+    switch path {
+    case .status: reply.send(answer(json: live.status(hasToken: token != nil)))
+    case .estimate:
       live.awaitEstimate { [live] estimate in
         reply.send(
           estimate.map { answer(json: EstimateJSON.object($0)) }
             ?? refusal(
               .serviceUnavailable, live.source.fault ?? "there is no estimate yet; try again"))
       }
-    case "/api/v1/sky":
+    case .sky:
       live.awaitSky { sky in
         reply.send(
           sky.map { answer(json: SkyJSON.object($0)) }
             ?? refusal(.serviceUnavailable, "the receiver has reported no satellites"))
       }
-    case "/api/v1/health":
+    case .health:
       reply.send(
         live.boardHealth.map { answer(json: HealthJSON.object($0, at: SystemClock.civilTime)) }
           ?? refusal(.forbidden, "the policy gives org.lodestar.http no data"))
-    case "/api/v1/deviation":
+    case .deviation:
       guard let reader = live.deviation else {
         return reply.send(refusal(.serviceUnavailable, "the server ends"))
       }
       reader.read { card in
         reply.send(answer(json: DeviationJSON.object(card, at: SystemClock.civilTime)))
       }
-    case "/api/v1/stream":
+    case .stream:
       reply.upgrade(token.map { [LiveData.tokenAttribute: $0] } ?? [:])
-    case "/metrics":
+    case .metrics:
       live.awaitEstimate { [live] estimate in
         let text = MetricsText.text(
           estimate, isOpen: live.source.isOpen, viewers: live.viewers,
@@ -142,8 +155,6 @@ struct HTTPPages: HTTPHandler {
           nmea2000: live.nmea2000)
         reply.send(answer(.ok, MetricsText.type, Array(text)))
       }
-    default:
-      reply.send(refusal(.notFound, "'\(request.path.prefix(200))' is not served here"))
     }
   }
 
@@ -181,7 +192,10 @@ struct HTTPPages: HTTPHandler {
     guard request.fields[Self.ownField] == "1" else {
       return reply.send(refusal(.forbidden, "the header 'X-Lodestar: 1' is missing"))
     }
-    if request.path == "/api/v1/token" { return exchange(request, reply) }
+    guard let path = ChangePath(rawValue: request.path) else {
+      return reply.send(refusal(of: request, []))
+    }
+    if path == .token { return exchange(request, reply) }
     guard let token else { return reply.send(needsToken("a calibration")) }
     guard let session = live.calibration else {
       return reply.send(refusal(.serviceUnavailable, "the server ends"))
@@ -193,8 +207,9 @@ struct HTTPPages: HTTPHandler {
       live.noteSeen(token)
       reply.send(answer(json: JSONWriter.record(at: SystemClock.civilTime) { _ in }))
     }
-    switch request.path {
-    case "/api/v1/calibration/begin":
+    switch path {
+    case .token: break
+    case .begin:
       let stated: CalibrationUse?
       do { stated = try use(request.body) } catch {
         return reply.send(
@@ -203,8 +218,8 @@ struct HTTPPages: HTTPHandler {
             #"the content must be empty or {"use": "level"} or {"use": "any attitude"}"#))
       }
       session.begin(by: token, for: stated, done)
-    case "/api/v1/calibration/cancel": session.cancel(done)
-    default: session.save(done)
+    case .cancel: session.cancel(done)
+    case .save: session.save(done)
     }
   }
 
