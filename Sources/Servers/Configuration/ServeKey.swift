@@ -1,3 +1,5 @@
+import LinuxIO
+
 /// An option of the daemon's file: how its text is read and written. `Documentation/Servers.md` and
 /// `serve.yaml` describe each.
 public struct ServeKey {
@@ -55,6 +57,18 @@ public struct ServeKey {
       Int($0).flatMap { (0...65_535).contains($0) ? .some($0 == 0 ? nil : $0) : nil }
     } text: {
       "\($0 ?? 0)"
+    }
+  }
+
+  /// Where datagrams are sent, with an example; absent for nowhere.
+  static func datagrams(
+    _ name: String, example: String,
+    _ path: WritableKeyPath<ServeConfiguration, DatagramAddress?>
+  ) -> ServeKey {
+    ServeKey(name, allowed: "ADDRESS:PORT, such as \(example)", path) {
+      DatagramAddress($0).map(Optional.some)
+    } text: {
+      $0?.description
     }
   }
 

@@ -7,9 +7,7 @@ public struct GDL90Settings: Sendable, Equatable {
 
   static var keys: [ServeKey] {
     [
-      ServeKey(
-        "gdl90-udp", allowed: "ADDRESS:PORT, such as 192.168.10.20:4000", \.gdl90.destination,
-        read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description })
+      .datagrams("gdl90-udp", example: "192.168.10.20:4000", \.gdl90.destination)
     ]
   }
 }

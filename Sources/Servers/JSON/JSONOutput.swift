@@ -10,9 +10,7 @@ public struct JSONSettings: Sendable, Equatable {
 
   static var keys: [ServeKey] {
     [
-      ServeKey(
-        "json-udp", allowed: "ADDRESS:PORT, such as 127.0.0.1:9870", \.json.destination,
-        read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description })
+      .datagrams("json-udp", example: "127.0.0.1:9870", \.json.destination)
     ]
   }
 }

@@ -12,9 +12,7 @@ public struct MAVLinkSettings: Sendable, Equatable {
 
   static var keys: [ServeKey] {
     [
-      ServeKey(
-        "mavlink-udp", allowed: "ADDRESS:PORT, such as 127.0.0.1:14550", \.mavlink.destination,
-        read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description }),
+      .datagrams("mavlink-udp", example: "127.0.0.1:14550", \.mavlink.destination),
       ServeKey(
         "mavlink-serial", allowed: "PORT:BAUD, such as /dev/serial0:57600", \.mavlink.line,
         read: { SerialLine($0).map(Optional.some) }, text: { $0?.description }),

@@ -56,9 +56,7 @@ public struct NMEASettings: Sendable, Equatable {
       ServeKey(
         "nmea-talker", allowed: "two capital letters, such as II", \.nmea.talker,
         read: { NMEATalker($0).map(Optional.some) }, text: { $0?.description }),
-      ServeKey(
-        "nmea-udp", allowed: "ADDRESS:PORT, such as 192.168.1.255:10110", \.nmea.destination,
-        read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description }),
+      .datagrams("nmea-udp", example: "192.168.1.255:10110", \.nmea.destination),
       .path("nmea-terminal", \.nmea.terminal),
       .path("nmea-socket", \.nmea.socket),
       .mode("nmea-socket-mode", \.nmea.socketMode),

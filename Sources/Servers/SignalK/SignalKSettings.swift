@@ -19,9 +19,7 @@ public struct SignalKSettings: Sendable, Equatable {
     [
       .port("signalk-port", \.signalK.address.port),
       .text("signalk-address", allowed: HTTPService.allowedHosts, \.signalK.address.host),
-      ServeKey(
-        "signalk-udp", allowed: "ADDRESS:PORT, such as 192.168.1.20:8375", \.signalK.destination,
-        read: { DatagramAddress($0).map(Optional.some) }, text: { $0?.description }),
+      .datagrams("signalk-udp", example: "192.168.1.20:8375", \.signalK.destination),
       ServeKey(
         "signalk-mmsi", allowed: "nine digits, the first 2 to 7", \.signalK.mmsi,
         read: { SignalKVessel(mmsi: $0) == nil ? nil : .some($0) }, text: { $0 }),
