@@ -119,7 +119,8 @@ final class FoxgloveHub: Sendable {
         if case .source = update { state.encoder = nil }
         return []
       }
-      let offset = Self.clockOffset(at: time)
+      let civil = Self.civilNanoseconds
+      let offset = Self.clockOffset(at: time, civil)
       var encoder =
         state.encoder
         ?? ROSTopicEncoder(mounting: feed.client.publisher.mounting, offset: offset)
@@ -133,7 +134,7 @@ final class FoxgloveHub: Sendable {
         case .fix(let fix): [encoder.message(of: fix)]
         case .source, .access, .receiver: []
         }
-      let now = UInt64(clamping: Self.civilNanoseconds)
+      let now = UInt64(clamping: civil)
       return messages.flatMap { topic, message in
         let payload = message.bytes
         return state.clients.flatMap { number, subscriptions in
@@ -160,10 +161,10 @@ final class FoxgloveHub: Sendable {
 
   /// Civil time less the clock of the samples, nanoseconds, by a sample of now: a simulation and a
   /// replay have a clock of their own, not the machine's.
-  private static func clockOffset(at time: Timestamp) -> Int64 {
-    guard civilNanoseconds != 0 else { return 0 }
+  private static func clockOffset(at time: Timestamp, _ civil: Int64) -> Int64 {
+    guard civil != 0 else { return 0 }
     let now = MonotonicClock.now
     let isMachines = abs(now.seconds(since: time)) < 10
-    return civilNanoseconds &- Int64(bitPattern: (isMachines ? now : time).nanoseconds)
+    return civil &- Int64(bitPattern: (isMachines ? now : time).nanoseconds)
   }
 }
