@@ -35,6 +35,11 @@ struct DaemonFile {
   /// The value of a key; nil where it is absent.
   subscript(key: String) -> String? { file[key] }
 
+  /// What an output has that is off without its key; nil where it is off.
+  subscript(output: SetupAnswers.Key) -> String? {
+    self[output.rawValue].flatMap { $0 == "0" ? nil : $0 }
+  }
+
   /// The key of a source without sensors; nil where sensors are used.
   var unreal: String? {
     self["simulate"] == "true" ? "simulate" : self["replay"].map { _ in "replay" }

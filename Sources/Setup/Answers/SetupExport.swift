@@ -139,7 +139,7 @@ package struct SetupExport: Equatable, Sendable {
       exported.add(same: key, port == "0" ? SetupAnswers.off : port)
     }
     for key in SetupAnswers.Key.allCases where key.isRare {
-      if let value = daemon[key.rawValue], value != "0" { exported.add(same: key, value) }
+      if let value = daemon[key] { exported.add(same: key, value) }
     }
     exported.add(same: .broker, daemon["mqtt-broker"] ?? SetupAnswers.none)
     if daemon["mqtt-broker"] != nil {

@@ -108,7 +108,7 @@ struct BoardCheckStep: SetupStep {
       lines.append(row("NMEA 2000", "\(interface), see Documentation/NMEA2000.md"))
     }
     for output in RareOutput.all {
-      guard let value = daemon[output.key.rawValue], value != "0" else { continue }
+      guard let value = daemon[output.key] else { continue }
       lines.append(row(output.word, value))
     }
     if let broker = daemon["mqtt-broker"] { lines.append(row("MQTT", broker)) }

@@ -39,8 +39,7 @@ struct ServersStep: SetupStep {
     let isOpen = try askNetwork(&values, daemon, session)
     if let change = try daemon.change(values) { changes.append(change) }
     let isOutputRemote = RareOutput.all.contains { output in
-      let value = values.last { $0.key == output.key.rawValue }.map(\.value)
-      return (value ?? daemon[output.key.rawValue]).map(RareOutput.isRemote) ?? false
+      value(of: output.key.rawValue, values, daemon).map(RareOutput.isRemote) ?? false
     }
     if isOpen || isRemoteBroker || isOutputRemote { changes += try dropInChanges(session) }
     guard !changes.isEmpty else { return session.say("No change.") }
@@ -124,13 +123,10 @@ struct ServersStep: SetupStep {
       for output in RareOutput.all { add(output.key, &values, daemon, session) }
       return
     }
-    func present(_ output: RareOutput) -> String? {
-      daemon[output.key.rawValue].flatMap { $0 == "0" ? nil : $0 }
-    }
     func list(_ outputs: [RareOutput]) -> String {
       outputs.map(\.word).joined(separator: ", ")
     }
-    let old = list(RareOutput.all.filter { present($0) != nil })
+    let old = list(RareOutput.all.filter { daemon[$0.key] != nil })
     let expected = "some of \(list(RareOutput.all)), or none"
     let text = try session.enter(
       "Further outputs: \(expected)", usual: old.isEmpty ? SetupAnswers.none : old
@@ -138,7 +134,7 @@ struct ServersStep: SetupStep {
     let wanted = RareOutput.named(in: text) ?? []
     for output in RareOutput.all {
       let key = output.key.rawValue
-      switch (wanted.contains { $0.key == output.key }, present(output)) {
+      switch (wanted.contains { $0.key == output.key }, daemon[output.key]) {
       case (true, nil):
         let value = try session.enter(output.question, usual: output.usual) {
           ServeKey.fault(of: $0, for: key).map { "expected \($0)" }
@@ -269,8 +265,12 @@ struct ServersStep: SetupStep {
 
   /// Whether a server has a port after the answers.
   private func hasPort(_ server: NetworkServer, _ values: Values, _ daemon: DaemonFile) -> Bool {
-    let port = values.last { $0.key == server.portKey }.map(\.value) ?? daemon[server.portKey]
-    return (port ?? server.usualPort) != "0"
+    (value(of: server.portKey, values, daemon) ?? server.usualPort) != "0"
+  }
+
+  /// The value of a key after the answers.
+  private func value(of key: String, _ values: Values, _ daemon: DaemonFile) -> String? {
+    values.last { $0.key == key }.map(\.value) ?? daemon[key]
   }
 
   /// The addresses of the servers.
