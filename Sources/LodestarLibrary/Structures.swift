@@ -2,8 +2,8 @@ import CLodestar
 import Quantities
 
 extension lodestar_heading {
-  /// The size of the first version, whose last member it is: callers that were built with it are
-  /// served by all later ones.
+  /// The size in the first version of ABI 1, which ends with this member: every later version
+  /// serves callers that were built with it.
   static let firstSize = (MemoryLayout.offset(of: \lodestar_heading.roll) ?? 0) + 8
 
   /// The heading of an estimate.
@@ -25,7 +25,7 @@ extension lodestar_heading {
 }
 
 extension lodestar_fix {
-  /// The same.
+  /// The size in the first version of ABI 1.
   static let firstSize = (MemoryLayout.offset(of: \lodestar_fix.course_accuracy) ?? 0) + 8
 
   /// The position of an estimate.

@@ -61,8 +61,9 @@ struct ccurl_answer {
 struct ccurl_exchange *ccurl_begin(const struct ccurl_library *library);
 /// Adds a header, such as `Accept: text/plain`; `Name:` removes one of libcurl's own.
 bool ccurl_add_header(struct ccurl_exchange *exchange, const char *line);
-/// Sends a POST and waits for the answer; a further one uses the same connection where that is possible. The certificate must be valid and the host's; a redirection is
-/// not followed. A resolver that hangs may exceed the timeout.
+/// Sends a POST and waits for the answer; a further one uses the same connection where that is possible. The
+/// certificate must be valid and the host's; a redirection is not followed. A resolver that hangs may exceed the
+/// timeout.
 enum ccurl_outcome ccurl_post(
     struct ccurl_exchange *exchange, const struct ccurl_request *request,
     struct ccurl_answer *answer);

@@ -11,7 +11,7 @@ enum VariometerReport {
   /// - Source: OpenVario, sensord's protocol ("$POV").
   static func pov(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
+    guard hasValues(estimate, pressure) else { return nil }
     var line = SentenceLine("POV")
     if let climb {
       line.field("E")
@@ -30,7 +30,7 @@ enum VariometerReport {
   /// - Source: LK8000, `Docs/LK8EX1.txt`.
   static func lk8ex1(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
+    guard hasValues(estimate, pressure) else { return nil }
     var line = SentenceLine("LK8EX1")
     line.field(integer: whole(pressure.map { $0.hectopascal * 100 }, below: 999_999))
     line.field(integer: 99_999)
@@ -46,7 +46,7 @@ enum VariometerReport {
   /// - Source: XCSoar, driver "LXNAV" (LXWP0).
   static func lxwp0(_ estimate: Estimate, _ pressure: PressureSample?) -> SentenceLine? {
     let climb = estimate.verticalSpeedMetresPerSecond
-    guard !estimate.isSimulated, climb != nil || pressure != nil else { return nil }
+    guard hasValues(estimate, pressure) else { return nil }
     var line = SentenceLine("LXWP0")
     line.field("N")
     line.field()
@@ -60,6 +60,10 @@ enum VariometerReport {
     line.field()
     line.field()
     return line
+  }
+
+  private static func hasValues(_ estimate: Estimate, _ pressure: PressureSample?) -> Bool {
+    !estimate.isSimulated && (estimate.verticalSpeedMetresPerSecond != nil || pressure != nil)
   }
 
   /// A whole number; the absent value where it is nil or as large.

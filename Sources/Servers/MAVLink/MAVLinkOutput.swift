@@ -92,7 +92,7 @@ enum MAVLinkOutput {
 /// A serial line that packets are written to. What the kernel has no room for is dropped; the
 /// packet's check then fails at the other end. A device that is missing or was removed is opened
 /// again.
-private final class SerialSink: PacketSink, @unchecked Sendable {
+private final class SerialSink: PacketSink {
   /// The port is used under the lock only.
   private struct State: @unchecked Sendable {
     var port: LinuxSerialPort?
