@@ -34,7 +34,6 @@ let package = Package(
   dependencies: [
     tested("https://github.com/apple/swift-numerics", "1.1.1"),
     tested("https://github.com/apple/swift-argument-parser", "1.8.2"),
-    tested("https://github.com/jpsim/Yams", "6.2.2"),
   ],
   targets: [
     .target(name: "Quantities", dependencies: [real], exclude: ["README.md"]),
@@ -58,6 +57,7 @@ let package = Package(
     .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "CCompression", exclude: ["README.md"]),
     .target(name: "CDatabase", exclude: ["README.md"]),
+    .target(name: "CYAML", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(
       name: "Fusion", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
@@ -88,7 +88,7 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: [
-        "Chips", "JSON", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols", yams,
+        "CYAML", "Chips", "JSON", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
       ],
       exclude: ["README.md"]),
     .target(
@@ -215,7 +215,7 @@ let package = Package(
     // Tests: what they share
     .target(name: "CTestThreads", path: "Tests/CTestThreads"),
     .target(
-      name: "TestSupport", dependencies: ["CTestThreads", "LinuxIO", "Quantities", "Simulation"],
+      name: "TestSupport", dependencies: ["CLinuxIO", "CTestThreads", "LinuxIO", "Quantities", "Simulation"],
       path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",
@@ -266,7 +266,7 @@ let package = Package(
       path: "Benchmarks/Fleet"),
     .executableTarget(
       name: "AttackExercise",
-      dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities"],
+      dependencies: ["HostProtocol", "LinuxIO", "Monitoring", "Quantities", "TestSupport"],
       path: "Tests/Attack", exclude: ["README.md", "clock-shift.c", "run"]),
     .target(name: "CForcedAddress", path: "Tests/Rig/CForcedAddress"),
     .executableTarget(
@@ -418,7 +418,6 @@ let package = Package(
 )
 
 var real: Target.Dependency { .product(name: "RealModule", package: "swift-numerics") }
-var yams: Target.Dependency { .product(name: "Yams", package: "Yams") }
 var arguments: Target.Dependency {
   .product(name: "ArgumentParser", package: "swift-argument-parser")
 }

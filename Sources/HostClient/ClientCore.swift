@@ -1,5 +1,5 @@
 import Board
-import Foundation
+import Dispatch
 import HostProtocol
 import LinuxIO
 import Monitoring
@@ -89,7 +89,7 @@ package final class ClientCore: Sendable {
   func flush() {
     let (connection, isMine) = withState { state in
       guard state.connection != nil, state.sender == nil else { return (state.connection, false) }
-      state.sender = Self.thisThread
+      state.sender = WorkerThread.Identity.current
       return (state.connection, true)
     }
     guard let connection else {
@@ -100,15 +100,13 @@ package final class ClientCore: Sendable {
     while let message = nextMessage(of: connection) { connection.send(message) }
   }
 
-  private static var thisThread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
-
   /// Waits until a host has answered a monitoring command, which it does once the command is
   /// stored. On the thread that passes messages to a host in this process it returns at once: that
   /// thread has to return first. After a timeout it returns at once too, until a host answers a
   /// command.
   /// - Returns: False after the timeout.
   func waitForAnswer(to id: UInt64, seconds: Double) -> Bool {
-    let thread = Self.thisThread
+    let thread = WorkerThread.Identity.current
     let isAnswered = state.wait(atMost: seconds) { state in
       let mustWait = state.monitoring.isUnanswered(id) && !state.isStopped
       return mustWait && state.sender != thread && !state.isStorageSilent ? nil : true
@@ -193,7 +191,7 @@ package final class ClientCore: Sendable {
   func attach(_ host: any InProcessHost) {
     let connection = host.connect { [weak self] in self?.receive($0) }
     // No other message is sent before `hello`.
-    withState { ($0.connection, $0.sender) = (connection, Self.thisThread) }
+    withState { ($0.connection, $0.sender) = (connection, WorkerThread.Identity.current) }
     connection.send(.hello(hello))
     withState { $0.sender = nil }
     flush()

@@ -1,4 +1,5 @@
 import HostProtocol
+import LinuxIO
 import Monitoring
 import Quantities
 
@@ -36,7 +37,7 @@ package struct ClientState: Sendable {
   /// The connection to a host in this process; nil with a socket, and without a connection.
   var connection: (any HostConnection)?
   /// The thread that passes messages to the connection; nil while none does.
-  var sender: ObjectIdentifier?
+  var sender: WorkerThread.Identity?
   var outbox: [ClientMessage] = []
   private var nextID: UInt64 = 1
   var requests: [UInt64: @Sendable (Result<HostMessage, HostError>) -> Void] = [:]

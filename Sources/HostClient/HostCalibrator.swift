@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import HostProtocol
 import LinuxIO
 internal import Observers

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HostProtocol
 import LinuxIO
 public import Observers
@@ -115,9 +115,7 @@ public final class HostClient: Sendable {
   ) {
     let loop = ClientLoop(
       core: core, wakener: wakener, candidates: candidates, standIn: standIn, timing: timing)
-    let thread = Thread { loop.run() }
-    thread.name = "lodestar-client"
-    thread.start()
+    WorkerThread.start("lodestar-client") { loop.run() }
   }
 
   deinit { core.stop() }

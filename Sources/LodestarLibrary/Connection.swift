@@ -1,5 +1,6 @@
 import CLodestar
-import Foundation
+import FoundationEssentials
+import Glibc
 import HostClient
 import LinuxIO
 import Observers

@@ -1,5 +1,5 @@
 import CLodestar
-import Foundation
+import Glibc
 import HostProtocol
 import Quantities
 

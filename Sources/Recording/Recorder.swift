@@ -1,7 +1,6 @@
 import CalibrationFit
 import Configuration
 import Formats
-import Foundation
 import LinuxIO
 import Observers
 import Pipeline
@@ -153,9 +152,7 @@ package final class Recorder: PipelineTap {
     state.withLock { $0.observations = [rows, estimates, receiver] }
     add(.event(kind: .start, text: options.program))
     let locked = Locked(writing)
-    let thread = Thread { [self] in locked.withLock { run($0) } }
-    thread.name = "lodestar-record"
-    thread.start()
+    WorkerThread.start("lodestar-record") { [self] in locked.withLock { run($0) } }
   }
 
   /// The present state.
@@ -276,7 +273,7 @@ package final class Recorder: PipelineTap {
   }
 
   private static func text(ofStep step: Double) -> String {
-    let size = String(format: "%.3f", abs(step))
+    let size = String(abs(step), decimals: 3)
     return
       "the machine's clock was set \(step > 0 ? "forward" : "back") by \(size) s; the recording's "
       + "times go on without a step"

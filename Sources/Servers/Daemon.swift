@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 import LinuxIO
 import LocationHost
 import Storage
@@ -105,12 +106,10 @@ public final class Daemon: Sendable {
     stateWatch.start()
     // Before clients: one that comes before the stored monitoring is opened would see none.
     host.start()
-    let thread = Thread { [server, hasEnded] in
+    WorkerThread.start("lodestar-service") { [server, hasEnded] in
       server.run()
       hasEnded.withLock { $0 = true }
     }
-    thread.name = "lodestar-service"
-    thread.start()
     log.notice("serving at \(configuration.socketPath), state in \(configuration.stateFolder)")
     manager.ready()
     servers.start()

@@ -127,16 +127,11 @@ package final class SetupSession {
       guard let line = console.answer(to: "  \(prompt): ", isSecret: isSecret) else {
         throw .endOfInput
       }
-      let text = Self.trimmed(line)
+      let text = String(line.trimmed)
       if text.isEmpty { return usual }
       guard let fault = fault(text) else { return text }
       say(fault)
     }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    let start = text.drop { $0.isWhitespace }
-    return String(start.reversed().drop { $0.isWhitespace }.reversed())
   }
 
   // MARK: Changes

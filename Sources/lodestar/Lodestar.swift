@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import LinuxIO
 import Servers
 
@@ -89,6 +89,6 @@ struct Lodestar: ParsableCommand {
       let mark = "Error: "
       StandardError.say(text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text)
     }
-    Foundation.exit(status.rawValue)
+    Glibc.exit(status.rawValue)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import LinuxIO
 import Quantities
 import Synchronization
+import TestSupport
 
 #if canImport(Glibc)
   import Glibc

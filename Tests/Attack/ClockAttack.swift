@@ -1,6 +1,7 @@
 import Foundation
 import LinuxIO
 import Quantities
+import TestSupport
 
 /// The civil time of programs that are started with `environment`: steps in both directions.
 final class ShiftedClock {

@@ -3,6 +3,7 @@ import HostProtocol
 import LinuxIO
 import Monitoring
 import Quantities
+import TestSupport
 
 extension Attack {
   /// A full disk: commands are executed and reported as not stored, and everything is stored once

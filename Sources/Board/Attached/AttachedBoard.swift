@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Foundation
 import LinuxIO
 import Observers
 import Quantities
@@ -68,7 +67,7 @@ package final class AttachedBoard: Sendable {
       try Self.checkLine(board.receiver, compasses.first, hardware, queue)
     }
     for (name, thread) in threads {
-      Self.detach("lodestar-\(name)") { thread.withLock { $0.run() } }
+      WorkerThread.start("lodestar-\(name)") { thread.withLock { $0.run() } }
     }
     for (index, receiver) in board.receivers.enumerated() {
       let input = ReceiverInput(
@@ -82,7 +81,7 @@ package final class AttachedBoard: Sendable {
       let thread = CompassThread(
         compass: compass, port: port, index: index, selection: headings, hardware: hardware,
         queue: queue, monitor: monitor)
-      Self.detach("lodestar-compass") { thread.run() }
+      WorkerThread.start("lodestar-compass") { thread.run() }
     }
   }
 
@@ -155,28 +154,28 @@ package final class AttachedBoard: Sendable {
       let thread = PulseThread(
         pulse: pulse, hardware: hardware, clock: clock, queue: queue, monitor: monitor,
         input: input)
-      Self.detach("lodestar-pulse") { thread.run() }
+      WorkerThread.start("lodestar-pulse") { thread.run() }
     }
     if let address = receiver.gpsd {
       let thread = PeerThread<GPSDSession>(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      return Self.detach("lodestar-gpsd") { thread.run() }
+      return WorkerThread.start("lodestar-gpsd") { thread.run() }
     }
     if let address = receiver.signalK {
       let thread = PeerThread<SignalKSession>(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      return Self.detach("lodestar-signalk") { thread.run() }
+      return WorkerThread.start("lodestar-signalk") { thread.run() }
     }
     if let address = receiver.can {
       let thread = PeerThread<NMEA2000Session>(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      return Self.detach("lodestar-can") { thread.run() }
+      return WorkerThread.start("lodestar-can") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
@@ -190,12 +189,12 @@ package final class AttachedBoard: Sendable {
     if let source = receiver.corrections, let corrections {
       let thread = CorrectionsThread(
         source: source, frames: corrections, queue: queue, monitor: monitor)
-      Self.detach("lodestar-corrections") { thread.run() }
+      WorkerThread.start("lodestar-corrections") { thread.run() }
     }
     if let target = receiver.correctionsOutput, let output {
       let thread = CorrectionsOutput(
         target: target, frames: output, queue: queue, monitor: monitor)
-      Self.detach("lodestar-rtcm") { thread.run() }
+      WorkerThread.start("lodestar-rtcm") { thread.run() }
     }
   }
 
@@ -204,7 +203,7 @@ package final class AttachedBoard: Sendable {
   /// not waited for.
   private func serve(_ name: String, _ body: @escaping @Sendable () -> Void) {
     receivers.withLock { $0 += 1 }
-    Self.detach(name) { [receivers] in
+    WorkerThread.start(name) { [receivers] in
       body()
       receivers.withLock { $0 -= 1 }
     }
@@ -264,11 +263,5 @@ package final class AttachedBoard: Sendable {
 
   private static func unique(_ names: [String]) -> [String] {
     names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-
-  private static func detach(_ name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
-    thread.start()
   }
 }

@@ -1,6 +1,6 @@
 import Chips
 import Configuration
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import Quantities
 

@@ -1,7 +1,6 @@
 import Chips
 import Configuration
 import Formats
-import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols

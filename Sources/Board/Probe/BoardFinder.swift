@@ -1,6 +1,5 @@
 import Chips
 import Configuration
-import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols

@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import FoundationEssentials
 
 /// The available board files.
 public struct BoardLibrary: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Quantities
 
 /// The plausible dates of a receiver.
@@ -29,7 +29,13 @@ package enum PlausibleDates {
   }
 
   private static func text(_ date: CivilDate) -> String {
-    String(format: "%04d-%02d-%02d", date.year, date.month, date.day)
+    var bytes: [UInt8] = []
+    bytes.append(integer: Int64(date.year), width: 4)
+    for number in [date.month, date.day] {
+      bytes.append(ascii: "-")
+      bytes.append(integer: Int64(number), width: 2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func days(_ today: Date) -> Int {

@@ -1,6 +1,6 @@
 import Chips
 import Formats
-import Foundation
+import FoundationEssentials
 import Quantities
 import ReceiverProtocols
 

@@ -1,9 +1,12 @@
-// The start of a program. In C: the functions of glibc that end with _np are not visible to every Swift.
+// Programs, pipes and threads. In C: the functions of glibc that end with _np are not visible to every Swift.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "clinuxbus.h"
@@ -61,4 +64,39 @@ int linuxbus_spawn(
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error ? -error : process;
+}
+
+int linuxbus_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : -errno; }
+
+// The kernel stores 15 bytes of a thread's name.
+struct thread {
+  void (*body)(void *);
+  void *argument;
+  char name[16];
+};
+
+static void *run_thread(void *start) {
+  const struct thread thread = *(struct thread *)start;
+  free(start);
+  pthread_setname_np(pthread_self(), thread.name);
+  thread.body(thread.argument);
+  return NULL;
+}
+
+int linuxbus_start_thread(const char *name, void (*body)(void *argument), void *argument) {
+  struct thread *thread = malloc(sizeof *thread);
+  pthread_attr_t attributes;
+  int error = thread ? pthread_attr_init(&attributes) : ENOMEM;
+  if (error) {
+    free(thread);
+    return -error;
+  }
+  *thread = (struct thread){.body = body, .argument = argument};
+  strncpy(thread->name, name, sizeof thread->name - 1);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t created;
+  error = pthread_create(&created, &attributes, run_thread, thread);
+  pthread_attr_destroy(&attributes);
+  if (error) free(thread);
+  return -error;
 }

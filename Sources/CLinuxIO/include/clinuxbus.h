@@ -46,6 +46,15 @@ int linuxbus_spawn(
     const char *program, char *const arguments[], char *const variables[], const char *folder,
     const int files[3], bool has_own_group);
 
+/// Makes a pipe whose ends a child does not inherit: [0] for reading, [1] for writing.
+/// - returns: 0, or the negative error number.
+int linuxbus_pipe(int ends[2]);
+
+/// Starts a thread that nobody waits for, and that calls `body` once with `argument`.
+/// - name: what `ps` and debuggers show; cut after 15 bytes
+/// - returns: 0, or the negative error number; `body` is not called then.
+int linuxbus_start_thread(const char *name, void (*body)(void *argument), void *argument);
+
 // --- the shared memory of ntpd's reference clock 28
 
 /// Attaches the segment of a unit, which is made where it does not exist: mode 0600 for units 0 and 1, else 0666.

@@ -1,5 +1,5 @@
 import Chips
-import Foundation
+import Glibc
 import LinuxIO
 import Quantities
 import ReceiverProtocols

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import LinuxIO
 
 extension Policy {
@@ -19,9 +19,9 @@ extension Policy {
     var files: [String] = []
     if FileManager.default.fileExists(atPath: folder) { files += try policyFiles(in: folder) }
     if let named = environment["LODESTAR_POLICY"], !named.isEmpty {
-      var isFolder: ObjCBool = false
+      var isFolder = false
       let exists = FileManager.default.fileExists(atPath: named, isDirectory: &isFolder)
-      files += exists && isFolder.boolValue ? try policyFiles(in: named) : [named]
+      files += exists && isFolder ? try policyFiles(in: named) : [named]
     }
     var policy = Policy()
     for file in files { try PolicyReader(path: file).apply(to: &policy) }

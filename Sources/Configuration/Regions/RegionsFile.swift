@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSON
 import LinuxIO
 package import Monitoring
@@ -56,7 +56,7 @@ package struct RegionsFile: Sendable {
     } catch {
       throw .refused(
         path: path,
-        reason: "not JSON: \(Self.place(of: error, in: data)); expected {\"regions\": […]}")
+        reason: "not JSON: \(Self.reason(error)); expected {\"regions\": […]}")
     }
     do {
       try readEntries(root)
@@ -79,17 +79,6 @@ package struct RegionsFile: Sendable {
     case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context):
       (context.codingPath.map(\.stringValue) + [context.debugDescription]).joined(separator: ": ")
     default: "\(error)"
-    }
-  }
-
-  /// The place of an error in the JSON: JSONDecoder does not report it, JSONSerialization does.
-  private static func place(of error: any Error, in data: Data) -> String {
-    do {
-      _ = try JSONSerialization.jsonObject(with: data)
-      return reason(error)
-    } catch {
-      let description = (error as NSError).userInfo["NSDebugDescription"] as? String
-      return description?.trimmingCharacters(in: ["."]) ?? error.localizedDescription
     }
   }
 

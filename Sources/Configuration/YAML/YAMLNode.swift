@@ -1,16 +1,14 @@
-import Yams
-
 /// A value of a YAML file with its full key and its place, for messages.
 package struct YAMLNode {
   /// The keys down to the value, separated by dots; empty for the whole file.
   package let key: String
   /// The last of these keys.
   package let name: String
-  private let node: Node
+  private let node: YAMLTree
   /// Where the key is; where the value is for the whole file and for an item of a list.
-  private let keyMark: Mark?
+  private let keyMark: YAMLTree.Mark?
 
-  private init(_ node: Node, key: String, name: String, keyMark: Mark?) {
+  private init(_ node: YAMLTree, key: String, name: String, keyMark: YAMLTree.Mark?) {
     (self.node, self.key, self.name, self.keyMark) = (node, key, name, keyMark)
   }
 
@@ -21,23 +19,8 @@ package struct YAMLNode {
   /// The content of a file; nil for an empty one, and for one that contains only comments.
   package static func root(of text: String) throws(YAMLFault) -> YAMLNode? {
     try checkAliases(text)
-    do {
-      guard let node = try compose(yaml: text), node.null == nil else { return nil }
-      return YAMLNode(node, key: "", name: "", keyMark: node.mark)
-    } catch let error as YamlError {
-      switch error {
-      case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-        .composer(_, let problem, let mark, _):
-        throw YAMLFault(line: mark.line, column: mark.column, key: "", .syntax(problem))
-      case .duplicatedKeysInMapping(let keys, let context):
-        throw YAMLFault(
-          line: context.mark.line, column: context.mark.column, key: "",
-          .syntax("duplicate key: \(keys.joined(separator: ", "))"))
-      default: throw YAMLFault(line: 1, column: 1, key: "", .syntax("\(error)"))
-      }
-    } catch {
-      throw YAMLFault(line: 1, column: 1, key: "", .syntax("\(error)"))
-    }
+    guard let node = try YAMLTree(text), !node.isNull else { return nil }
+    return YAMLNode(node, key: "", name: "", keyMark: node.mark)
   }
 
   /// Refuses a text with too many words that begin with an asterisk, which may be aliases.
@@ -61,7 +44,7 @@ package struct YAMLNode {
 
   /// The fault of a value that is not as expected.
   package func fault(expected: String) -> YAMLFault {
-    let found = text ?? (node.mapping == nil ? "a list" : "keys")
+    let found = text ?? (list == nil ? "keys" : "a list")
     return fault(.value(found: found, expected: expected), at: node.mark)
   }
 
@@ -79,7 +62,7 @@ package struct YAMLNode {
     fault(.unknownKey(name: name, allowed: allowed), at: keyMark)
   }
 
-  private func fault(_ kind: YAMLFault.Kind, at mark: Mark?) -> YAMLFault {
+  private func fault(_ kind: YAMLFault.Kind, at mark: YAMLTree.Mark?) -> YAMLFault {
     YAMLFault(
       line: mark?.line ?? 1, column: mark?.column ?? 1, key: key.isEmpty ? "the file" : key, kind)
   }
@@ -88,10 +71,10 @@ package struct YAMLNode {
 
   /// The values of a mapping in which any key is allowed, in their order.
   package func values(expected: String) throws(YAMLFault) -> [YAMLNode] {
-    guard let mapping = node.mapping else { throw fault(expected: "keys: \(expected)") }
+    guard case .mapping(let pairs) = node.content else { throw fault(expected: "keys: \(expected)") }
     var values: [YAMLNode] = []
-    for (keyNode, value) in mapping {
-      guard let name = keyNode.scalar?.string, !name.isEmpty else {
+    for (keyNode, value) in pairs {
+      guard let name = keyNode.text, !name.isEmpty else {
         throw YAMLNode(keyNode, key: key, name: self.name, keyMark: nil)
           .fault(expected: "keys: \(expected)")
       }
@@ -126,7 +109,8 @@ package struct YAMLNode {
 
   /// The values of a list; nil where this is none.
   package var list: [YAMLNode]? {
-    node.sequence.map { $0.map { YAMLNode($0, key: key, name: name, keyMark: $0.mark) } }
+    guard case .list(let items) = node.content else { return nil }
+    return items.map { YAMLNode($0, key: key, name: name, keyMark: $0.mark) }
   }
 
   // MARK: Scalars
@@ -135,16 +119,16 @@ package struct YAMLNode {
   package var line: Int { keyMark?.line ?? 1 }
 
   /// The text of a scalar as written; nil for a mapping or list.
-  package var text: String? { node.scalar?.string }
+  package var text: String? { node.text }
   /// The integer of a scalar, decimal or with the prefix `0x`; nil for any other value, numbers of
   /// base 60 (`1:30`) included.
-  package var integer: Int? { text.flatMap { $0.contains(":") ? nil : node.int } }
+  package var integer: Int? { node.integer }
   /// The truth value of a scalar; nil for any other value.
-  package var truth: Bool? { node.bool }
+  package var truth: Bool? { node.truth }
 
   /// A text that is not empty.
   package func text(expected: String) throws(YAMLFault) -> String {
-    guard let text, !text.isEmpty, node.null == nil else { throw fault(expected: expected) }
+    guard let text, !text.isEmpty, !node.isNull else { throw fault(expected: expected) }
     return text
   }
 
@@ -152,7 +136,7 @@ package struct YAMLNode {
   package func number(
     in range: ClosedRange<Double>, expected: String
   ) throws(YAMLFault) -> Double {
-    guard let value = node.float, range.contains(value) else { throw fault(expected: expected) }
+    guard let value = node.number, range.contains(value) else { throw fault(expected: expected) }
     return value
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Quantities
 
 /// The message digest MD5. It is broken as a signature; casters ask for it in HTTP's digest

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The head of a caster's answer.
 package enum NTRIPHead: Equatable {
   /// NTRIP 1: the stream follows, perhaps after a blank line.
@@ -106,7 +104,7 @@ package struct NTRIPHeadReader {
     var fields: [String: String] = [:]
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: ":") else { continue }
-      let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      let value = String(line[line.index(after: colon)...].trimmed)
       let name = line[..<colon].lowercased()
       // A caster may offer several ways of authentication, each in a field of its own.
       let earlier = name == Self.challengeField ? fields[name] : nil

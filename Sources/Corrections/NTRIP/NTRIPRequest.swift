@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 
 /// A request to a caster: for a stream, or for the source table.
 /// - Source: NTRIP 1.0 (RTCM paper 200-2004/SC104-STD) and 2.0 (RTCM 10410.1), as described by
@@ -40,7 +39,7 @@ package struct NTRIPRequest {
       lines.append("Accept: */*")
       if let position {
         let sentence = String(decoding: position, as: UTF8.self)
-        lines.append("Ntrip-GGA: \(sentence.trimmingCharacters(in: .whitespacesAndNewlines))")
+        lines.append("Ntrip-GGA: \(sentence.trimmed)")
       }
     }
     if let credentials { lines.append("Authorization: \(authorization(credentials))") }

@@ -14,7 +14,7 @@ package struct BootConfiguration: Sendable {
     var applies = true
     var lines: [(key: Substring, value: Substring)] = []
     for line in text.split(whereSeparator: \.isNewline) {
-      let line = Self.trimmed(line)
+      let line = line.trimmed
       if line.hasPrefix("["), line.hasSuffix("]") {
         let section = line.dropFirst().dropLast()
         applies = section == "all" || model?.matches(section: String(section)) == true
@@ -73,17 +73,11 @@ package struct BootConfiguration: Sendable {
   static func adding(_ line: String, to text: String) -> String {
     var text = text
     if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-    let section = text.split(whereSeparator: \.isNewline).map(trimmed).last {
+    let section = text.split(whereSeparator: \.isNewline).map(\.trimmed).last {
       $0.hasPrefix("[") && $0.hasSuffix("]")
     }
     if let section, section != "[all]" { text += "\n[all]\n" }
     return text + line + "\n"
-  }
-
-  private static func trimmed(_ line: Substring) -> Substring {
-    var line = line
-    while line.last?.isWhitespace == true { line.removeLast() }
-    return line.drop { $0.isWhitespace }
   }
 }
 

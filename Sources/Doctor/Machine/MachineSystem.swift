@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 import Quantities
 
@@ -95,13 +96,18 @@ package struct LinuxSystem: MachineSystem {
     process.arguments = Array(command.dropFirst())
     // The texts of some programs are read.
     process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    let pipe = Pipe()
-    (process.standardOutput, process.standardError) = (pipe, pipe)
-    let output = Waitable<Data?>(nil)
-    do { try process.run() } catch { return nil }
-    Thread.detachNewThread {
-      let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.standardInput = OpenStream.null
+    let pipe: ChildPipe
+    do {
+      pipe = try ChildPipe()
+      (process.standardOutput, process.standardError) = (pipe, pipe)
+      try process.run()
+    } catch {
+      return nil
+    }
+    let output = Waitable<[UInt8]?>(nil)
+    WorkerThread.start("lodestar-output") {
+      let data = pipe.readToEnd()
       output.withLock { $0 = data }
     }
     guard let data = output.wait(atMost: Self.timeout, { $0 }) else {

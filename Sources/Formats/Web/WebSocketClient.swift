@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Quantities
 
 /// A client's end of a WebSocket: the request, the check of the answer, and then the messages. It
@@ -69,7 +69,7 @@ package struct WebSocketClient: Sendable {
     let accepted = lines.dropFirst().contains { line in
       guard let colon = line.firstIndex(of: ":") else { return false }
       return line[..<colon].lowercased() == "sec-websocket-accept"
-        && line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        && line[line.index(after: colon)...].trimmed
           == WebSocketKey.answer(to: key)
     }
     guard accepted else { throw Refusal(reason: "its answer does not fit the WebSocket's key") }

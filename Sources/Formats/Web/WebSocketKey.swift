@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The key of a WebSocket's begin and its answer, which shows that the other end is no other server.
 /// - Source: RFC 6455, sections 1.3 and 4.

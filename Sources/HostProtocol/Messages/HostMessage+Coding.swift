@@ -1,5 +1,5 @@
 internal import Board
-import Foundation
+import FoundationEssentials
 import JSON
 import Monitoring
 import Quantities

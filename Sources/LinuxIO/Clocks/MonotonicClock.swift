@@ -11,4 +11,9 @@ public enum MonotonicClock {
   public static func sleep(until deadline: Timestamp) {
     linuxbus_sleep_until(deadline.nanoseconds)
   }
+
+  /// Returns no earlier than so many seconds after the call.
+  package static func sleep(seconds: Double) {
+    sleep(until: now.advanced(bySeconds: seconds))
+  }
 }

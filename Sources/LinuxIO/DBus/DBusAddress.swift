@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The address of a message bus.
 public struct DBusAddress: Equatable, Sendable {

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The thread of a connection. It starts at the first job and ends with `close`. Safe from any
@@ -12,16 +11,22 @@ final class DBusThread: Sendable {
     var isClosed = false
   }
 
+  // Unchecked: the loop is passed to its own thread only.
+  private struct Running: @unchecked Sendable {
+    let thread: WorkerThread.Identity
+    let loop: BusLoop
+  }
+
   let address: DBusAddress
   let waker = BusWaker()
   private let state = Mutex(State())
+  private let running = Mutex<Running?>(nil)
 
   init(address: DBusAddress) { self.address = address }
 
   /// The loop for a caller on this thread; nil for one on another thread.
   var loop: BusLoop? {
-    let loop = Thread.current.threadDictionary[Self.key] as? BusLoop
-    return loop?.thread === self ? loop : nil
+    running.withLock { $0?.thread == .current ? $0 : nil }?.loop
   }
 
   /// True after `close`.
@@ -58,14 +63,11 @@ final class DBusThread: Sendable {
   }
 
   private func start() {
-    let thread = Thread { [self] in
+    WorkerThread.start(Self.key) { [self] in
       let loop = BusLoop(self)
-      let dictionary = Thread.current.threadDictionary
-      dictionary[Self.key] = loop
+      running.withLock { $0 = Running(thread: .current, loop: loop) }
       loop.run()
-      dictionary[Self.key] = nil
+      running.withLock { $0 = nil }
     }
-    thread.name = Self.key
-    thread.start()
   }
 }

@@ -1,5 +1,6 @@
 import CLinuxIO
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A program that runs as a child of this one.
 ///
@@ -126,7 +127,7 @@ package final class ChildProcess: Sendable {
     settings.standardInput?.closeChildEnd(isInput: true)
     settings.standardOutput?.closeChildEnd(isInput: false)
     settings.standardError?.closeChildEnd(isInput: false)
-    Thread { self.reap() }.start()
+    WorkerThread.start("lodestar-child") { self.reap() }
   }
 
   /// Waits for the end; does not wait for a child that was not started.
@@ -203,32 +204,5 @@ package final class ChildProcess: Sendable {
     let pointers = texts.map { strdup($0) }
     defer { for pointer in pointers { free(pointer) } }
     return body(pointers + [nil])
-  }
-}
-
-/// What a child may have as standard input, output or error: a `Pipe`, or a `FileHandle`, also
-/// `FileHandle.nullDevice`.
-package protocol ChildStream: AnyObject, Sendable {
-  /// The child's descriptor, or a number of `linuxbus_spawn`.
-  func descriptor(isInput: Bool) -> Int32
-  /// Closes what only the child uses.
-  func closeChildEnd(isInput: Bool)
-}
-
-extension FileHandle: ChildStream {
-  package func descriptor(isInput: Bool) -> Int32 {
-    self === FileHandle.nullDevice ? Int32(LINUXBUS_SPAWN_NULL) : fileDescriptor
-  }
-  package func closeChildEnd(isInput: Bool) {}
-}
-
-extension Pipe: ChildStream {
-  private func childEnd(isInput: Bool) -> FileHandle {
-    isInput ? fileHandleForReading : fileHandleForWriting
-  }
-  package func descriptor(isInput: Bool) -> Int32 { childEnd(isInput: isInput).fileDescriptor }
-  package func closeChildEnd(isInput: Bool) {
-    // The same pipe may be output and error, and is closed already.
-    do { try childEnd(isInput: isInput).close() } catch { _ = error }
   }
 }

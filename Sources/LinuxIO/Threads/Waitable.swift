@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Quantities
 
 /// A value that several threads use, one at a time, and for whose changes they can wait. The

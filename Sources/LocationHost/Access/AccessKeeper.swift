@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 import HostProtocol
 import LinuxIO
 import Synchronization

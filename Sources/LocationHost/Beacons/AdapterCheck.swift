@@ -1,4 +1,3 @@
-import Foundation
 import LinuxIO
 import Quantities
 import Radio
@@ -49,14 +48,12 @@ final class AdapterCheck: Sendable {
   }
 
   private func run() {
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-adapter") { [self] in
       var fault: BeaconError?
       do throws(BeaconError) { try beacons.checkAvailability() } catch { fault = error }
       state.withLock { [fault] state in
         state = State(instant: MonotonicClock.now, fault: fault)
       }
     }
-    thread.name = "lodestar-adapter"
-    thread.start()
   }
 }

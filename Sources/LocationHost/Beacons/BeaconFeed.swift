@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Monitoring
 import Radio
 import Synchronization

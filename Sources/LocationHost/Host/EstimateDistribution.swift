@@ -1,5 +1,5 @@
 import Board
-import Foundation
+import Dispatch
 import HostProtocol
 import Observers
 import Quantities

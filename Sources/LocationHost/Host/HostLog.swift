@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Quantities
 
 /// Log messages, one line each, without control characters and of limited length. Lines for the
@@ -32,7 +32,7 @@ public struct HostLog: Sendable {
       let head = isJournal ? "<\(priority.rawValue)>" : "lodestar: "
       let line = Array("\(head)\(text)\n".utf8)
       // A closed standard error cannot be reported anywhere.
-      _ = line.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
   }
 

@@ -1,5 +1,4 @@
 import Board
-import Foundation
 import HostProtocol
 import LinuxIO
 import Quantities
@@ -101,7 +100,7 @@ final class HostSession: Sendable {
   /// Held from the access check to the delivery, so that no exact value is delivered after a change
   /// to reduced accuracy. Recursive: a client in this process may send a message from within a
   /// delivery.
-  let delivery = NSRecursiveLock()
+  let delivery = RecursiveLock()
 
   struct State {
     var hello: ClientHello?

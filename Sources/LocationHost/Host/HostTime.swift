@@ -1,4 +1,3 @@
-import Foundation
 import Observers
 import Quantities
 import Synchronization

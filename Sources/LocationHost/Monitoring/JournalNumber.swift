@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 
 /// The random number of an application's journal, stored in the journal's folder. It is removed

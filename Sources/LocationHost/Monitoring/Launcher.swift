@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 
 /// The service manager of an application's unit.
@@ -41,8 +42,8 @@ package struct Launcher: Sendable {
     let arguments = Self.arguments(request, program: program, ownUID: getuid())
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardInput = OpenStream.null
+    process.standardOutput = OpenStream.null
     process.terminationHandler = { [log] process in
       guard process.terminationStatus != 0 else { return }
       log.error(

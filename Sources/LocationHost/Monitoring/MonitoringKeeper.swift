@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import HostProtocol
 import LinuxIO
 import Monitoring
@@ -115,10 +115,10 @@ final class MonitoringKeeper: Sendable {
     }
     let end = DispatchTime.now() + 2
     while sessions.contains(where: { $0.monitoring != nil }), DispatchTime.now() < end {
-      Thread.sleep(forTimeInterval: 0.001)
+      MonotonicClock.sleep(seconds: 0.001)
     }
     // A journal is closed shortly after its session is released.
-    Thread.sleep(forTimeInterval: 0.02)
+    MonotonicClock.sleep(seconds: 0.02)
   }
 
   private struct WeakMonitoring {

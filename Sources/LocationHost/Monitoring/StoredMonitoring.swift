@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import Glibc
 import HostProtocol
 import LinuxIO
 import Monitoring
@@ -106,7 +106,7 @@ extension StoredMonitoring {
       } catch {
         if attempt < Self.attempts, error.isBusy {
           attempt += 1
-          Thread.sleep(forTimeInterval: Self.pause)
+          MonotonicClock.sleep(seconds: Self.pause)
         } else {
           throw HostFault(
             error.isBusy ? .inUse : .other, "monitoring of \(key.id) cannot be opened: \(error)")

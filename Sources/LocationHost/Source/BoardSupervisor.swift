@@ -1,6 +1,5 @@
 import Board
 import Formats
-import Foundation
 import HostProtocol
 import LinuxIO
 import Monitoring
@@ -104,9 +103,7 @@ package final class BoardSupervisor: HostSource {
   }
 
   package func start() {
-    let thread = Thread { [self] in run() }
-    thread.name = "lodestar-board"
-    thread.start()
+    WorkerThread.start("lodestar-board") { [self] in run() }
   }
 
   /// Closes the source; its calibration is stored when this returns.

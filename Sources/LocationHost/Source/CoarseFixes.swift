@@ -1,6 +1,5 @@
 import Board
 import Formats
-import Foundation
 import LinuxIO
 import Observers
 import Pipeline
@@ -126,11 +125,9 @@ public final class CoarseFixes: EstimatePublisher {
       return !state.isRunning
     }
     guard mustRun else { return }
-    let thread = Thread { [weak self] in
+    WorkerThread.start("lodestar-wifi") { [weak self] in
       while let self, self.search() {}
     }
-    thread.name = "lodestar-wifi"
-    thread.start()
   }
 
   /// Waits until the next search is due and searches once.

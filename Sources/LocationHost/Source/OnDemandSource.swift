@@ -1,7 +1,7 @@
 import Board
-import Foundation
 import HostProtocol
 import Monitoring
+import LinuxIO
 import Observers
 import Pipeline
 import Quantities
@@ -21,7 +21,7 @@ package final class OnDemandSource: HostSource {
   private let clock: any HostClock
   /// Serializes opening and closing. Recursive: a client may change its demand on the same thread
   /// when it receives the first estimate during opening.
-  private let turn = NSRecursiveLock()
+  private let turn = RecursiveLock()
   private let state: Mutex<State>
 
   private struct State {

@@ -1,6 +1,5 @@
 import Board
 import Formats
-import Foundation
 import LinuxIO
 import Observers
 import Pipeline
@@ -66,13 +65,11 @@ final class PacedReplay: EstimatePublisher {
   }
 
   private func start() {
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-replay") { [self] in
       let ending = recording.withLock { play(&$0) }
       state.withLock { $0.ending = ending }
       publishEnd()
     }
-    thread.name = "lodestar-replay"
-    thread.start()
   }
 
   private func play(_ rows: inout OpenedRecording) -> String {

@@ -2,7 +2,7 @@ import Board
 import Chips
 import Configuration
 import Formats
-import Foundation
+import FoundationEssentials
 import Pipeline
 import Quantities
 import Recording

@@ -1,7 +1,6 @@
 import Board
 import Configuration
 import Formats
-import Foundation
 import Monitoring
 import Pipeline
 import Quantities

@@ -1,6 +1,6 @@
 import CalibrationFit
 import Configuration
-import Foundation
+import FoundationEssentials
 import Quantities
 import Storage
 

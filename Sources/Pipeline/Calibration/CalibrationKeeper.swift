@@ -1,5 +1,5 @@
 import CalibrationFit
-import Foundation
+import Dispatch
 import LinuxIO
 import Quantities
 import Storage

@@ -1,7 +1,7 @@
 import CalibrationFit
 import Formats
-import Foundation
 import InputProof
+import LinuxIO
 import Quantities
 import Synchronization
 
@@ -91,9 +91,7 @@ public final class GuidedCalibration: Sendable {
         contradiction: state.proof.verdicts.headingFault, round: state.round)
     }
     guard let job else { return }
-    let thread = Thread { [self] in run(job) }
-    thread.name = "lodestar-calibrate"
-    thread.start()
+    WorkerThread.start("lodestar-calibrate") { [self] in run(job) }
   }
 
   /// The input of one fit.

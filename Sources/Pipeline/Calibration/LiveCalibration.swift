@@ -1,6 +1,6 @@
 import CalibrationFit
+import Dispatch
 import Formats
-import Foundation
 import Observers
 import Quantities
 import Storage

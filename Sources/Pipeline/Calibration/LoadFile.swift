@@ -1,4 +1,3 @@
-import Foundation
 import LinuxIO
 import Synchronization
 
@@ -24,13 +23,11 @@ public final class LoadFile: Sendable {
     self.path = path
     guard let first = Self.number(in: path) else { return nil }
     state = Mutex(State(newest: first))
-    let thread = Thread { [weak self] in
+    WorkerThread.start("lodestar-load") { [weak self] in
       while self?.read() == true {
         MonotonicClock.sleep(until: MonotonicClock.now.advanced(byNanoseconds: Self.interval))
       }
     }
-    thread.name = "lodestar-load"
-    thread.start()
   }
 
   /// The newest load; nil while the file holds no number.

@@ -1,5 +1,5 @@
 import CalibrationFit
-import Foundation
+import LinuxIO
 import Synchronization
 
 /// Runs the fits of an online calibration, which take too long for the pipeline's thread.
@@ -26,7 +26,7 @@ package final class BackgroundRefits: RefitRunner {
       return !state.isRunning
     }
     guard mayRun else { return }
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-refit") { [self] in
       let solution: ForwardSolution?
       // A fit that does not converge is ignored: the next one has more observations.
       do { solution = try job.run() } catch { solution = nil }
@@ -35,9 +35,6 @@ package final class BackgroundRefits: RefitRunner {
         state.result = solution ?? state.result
       }
     }
-    thread.name = "lodestar-refit"
-    thread.qualityOfService = .background
-    thread.start()
   }
 
   package func nextResult() -> ForwardSolution? {

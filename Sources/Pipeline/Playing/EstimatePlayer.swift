@@ -2,7 +2,6 @@ import Board
 import Chips
 import Configuration
 import Formats
-import Foundation
 import LinuxIO
 import Observers
 import Quantities
@@ -211,12 +210,10 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Starts the playback; a second call does nothing. Observers added before receive all estimates.
   public func start() {
     guard !isStarted.exchange(true, ordering: .relaxed) else { return }
-    let thread = Thread { [broadcast, playback] in
+    WorkerThread.start("lodestar-player") { [broadcast, playback] in
       broadcast.finish(playback.withLock { $0.run() })
       playback.withLock { $0.publishEnd() }
     }
-    thread.name = "lodestar-player"
-    thread.start()
   }
 
   /// Ends the thread at its next row.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The identity that a beacon sends.
 public struct BeaconIdentity: Hashable, Codable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import LinuxIO
 
 /// A Bluetooth adapter in BlueZ's list.
@@ -64,7 +64,7 @@ enum RadioSwitches {
     }
     func read(_ name: String, _ file: String) -> String {
       let bytes = files.contents(atPath: "\(directory)/\(name)/\(file)") ?? Data()
-      return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      return String(String(decoding: bytes, as: UTF8.self).trimmed)
     }
     let blocked = switches.filter { name in
       read(name, "type") == "bluetooth" && (read(name, "soft") == "1" || read(name, "hard") == "1")

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The advertisement of an iBeacon, usually sent ten times a second.
 /// - Source: Apple, Proximity Beacon Specification, Release R1 (2015): company 0x004C

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Distance from signal strength, by the log-distance path-loss model.
 ///

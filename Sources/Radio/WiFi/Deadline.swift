@@ -1,4 +1,3 @@
-import Foundation
 import LinuxIO
 
 /// A timeout for work that may never end by itself, such as the system's resolver.
@@ -14,12 +13,10 @@ package struct Deadline: Sendable {
   /// - Returns: Its result; nil at the timeout.
   package func result<Value: Sendable>(of work: @escaping @Sendable () -> Value) -> Value? {
     let outcome = Waitable<Value?>(nil)
-    let thread = Thread {
+    WorkerThread.start("lodestar-http") {
       let value = work()
       outcome.withLock { $0 = value }
     }
-    thread.name = "lodestar-http"
-    thread.start()
     return outcome.wait(atMost: seconds) { $0 }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSON
 import Quantities
 
@@ -90,7 +90,7 @@ enum IchnaeaAnswer {
 
   /// Seconds of a Retry-After; its other format, a date, is rare and ignored.
   private static func pause(_ text: String?) -> Double {
-    guard let text, let seconds = Double(text.trimmingCharacters(in: .whitespaces)),
+    guard let text, let seconds = Double(text.trimmed),
       seconds.isFinite, seconds >= 0
     else { return usualPauseSeconds }
     return min(seconds, longestPauseSeconds)

@@ -1,4 +1,3 @@
-import Foundation
 import LinuxIO
 
 /// One request to a service and its answer.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Quantities
 
 /// The request to an Ichnaea-compatible service.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The service and the limits of its use. There is no default service: nothing is sent unless the
 /// user configures one.

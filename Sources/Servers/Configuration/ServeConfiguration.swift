@@ -1,4 +1,3 @@
-import Foundation
 import LocationHost
 
 /// The configuration of the daemon's server; the source is configured separately.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSON
 
 /// A message of a client of Foxglove's WebSocket protocol.

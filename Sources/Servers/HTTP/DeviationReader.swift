@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import HostClient
 import HostProtocol
 import LinuxIO

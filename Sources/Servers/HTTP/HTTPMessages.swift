@@ -1,5 +1,3 @@
-import Foundation
-
 /// The status of an answer.
 /// - Source: RFC 9110, section 15; RFC 6585, sections 4 and 5.
 package struct HTTPStatus: Sendable, Equatable {
@@ -103,8 +101,8 @@ package struct HTTPRequest: Sendable, Equatable {
     for part in query.split(separator: "&") {
       let name = part.prefix { $0 != "=" }
       let value = part.dropFirst(name.count + 1)
-      guard let name = String(name).removingPercentEncoding,
-        let value = String(value).removingPercentEncoding, found[name] == nil
+      guard let name = name.percentDecoded,
+        let value = value.percentDecoded, found[name] == nil
       else { continue }
       found[name] = value
     }

@@ -1,6 +1,6 @@
 import CWebPage
 import Formats
-import Foundation
+import FoundationEssentials
 import JSON
 import LinuxIO
 import Quantities

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import LinuxIO
 import LocationHost
 import Observers

@@ -1,5 +1,6 @@
+import Dispatch
 import Formats
-import Foundation
+import Glibc
 import HostProtocol
 import JSON
 import LinuxIO

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import FoundationEssentials
 
 /// The begin of a WebSocket.
 /// - Source: RFC 6455, section 4.2.

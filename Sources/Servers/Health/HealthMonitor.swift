@@ -1,7 +1,6 @@
 import Board
 import Dispatch
 import Formats
-import Foundation
 import HostProtocol
 import LinuxIO
 import LocationHost

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import LinuxIO
 
 /// Why there is no connection to the broker.
@@ -64,7 +64,7 @@ package enum MQTTFault: Error, Equatable {
   private static func tls(_ text: String, _ settings: MQTTSettings) -> String {
     // The part of a line of OpenSSL after its numbers is for people.
     let words = text.split(separator: ":").last.map(String.init) ?? ""
-    let detail = words.trimmingCharacters(in: .whitespaces)
+    let detail = words.trimmed
     let reasons = [
       (
         "certificate verify failed",

@@ -1,6 +1,5 @@
 import Board
 import Formats
-import Foundation
 import LinuxIO
 import LocationHost
 import Quantities
@@ -83,12 +82,10 @@ package final class MQTTLink: Sendable {
   /// Starts to connect; returns at once.
   package func start() {
     hasEnded.withLock { $0 = false }
-    let thread = Thread { [loop, hasEnded] in
+    WorkerThread.start("lodestar-mqtt") { [loop, hasEnded] in
       loop.run()
       hasEnded.withLock { $0 = true }
     }
-    thread.name = "lodestar-mqtt"
-    thread.start()
   }
 
   /// Publishes `offline` and disconnects, within a second.

@@ -1,5 +1,6 @@
+import Dispatch
 import Formats
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import LocationHost
 import Quantities

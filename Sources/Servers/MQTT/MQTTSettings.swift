@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import LinuxIO
 
 /// The address of a broker: `mqtt://HOST[:PORT]`, or `mqtts://HOST[:PORT]` with TLS.

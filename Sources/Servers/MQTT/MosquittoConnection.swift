@@ -1,5 +1,5 @@
 import CMosquitto
-import Foundation
+import Glibc
 import LinuxIO
 import Quantities
 

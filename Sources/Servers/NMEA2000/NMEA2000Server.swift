@@ -1,6 +1,5 @@
 import Board
 import Formats
-import Foundation
 import LinuxIO
 import LocationHost
 import Quantities
@@ -51,13 +50,11 @@ final class NMEA2000Server: Server {
     let feed = HostFeed(Self.name, context) { [weak self] in self?.receive($0) }
     self.feed.withLock { $0 = feed }
     feed.request([.estimates, .samples])
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-\(Self.name)") { [self] in
       run()
       context.nmea2000.withLock { $0 = nil }
       hasEnded.withLock { $0 = true }
     }
-    thread.name = "lodestar-\(Self.name)"
-    thread.start()
   }
 
   func stop() {

@@ -1,5 +1,4 @@
 import Formats
-import Foundation
 import Quantities
 
 /// The answers to requests of Signal K's HTTP interface, and its streams.
@@ -26,7 +25,7 @@ struct SignalKPages: HTTPHandler {
       response.fields["Allow"] = "GET, HEAD"
       return reply.send(response)
     }
-    let parts = request.path.split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+    let parts = request.path.split(separator: "/").map { $0.percentDecoded ?? "" }
     guard parts.first == "signalk" else {
       return reply.send(refusal(.notFound, "Signal K is served below /signalk"))
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import LinuxIO
 import Synchronization
 
@@ -118,7 +118,7 @@ private struct FolderLock {
         close(file)
         throw .folder(path: folder, reason: "the folder cannot be locked: \(reason)")
       }
-      Thread.sleep(forTimeInterval: 0.005)
+      MonotonicClock.sleep(seconds: 0.005)
     }
   }
 

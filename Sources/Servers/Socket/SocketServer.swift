@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import HostProtocol
 import LinuxIO
 import LocationHost
@@ -104,7 +104,7 @@ struct SocketLoop: Sendable {
       MonotonicClock.now.seconds(since: begin) < Self.shutdownGrace
     {
       for number in Array(clients.keys) { flush(number) }
-      Thread.sleep(forTimeInterval: 0.01)
+      MonotonicClock.sleep(seconds: 0.01)
     }
     for number in Array(clients.keys) { close(number) }
     isOver = true

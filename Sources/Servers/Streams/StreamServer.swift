@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import HostProtocol
 import LinuxIO
 import LocationHost
@@ -55,7 +55,7 @@ final class StreamServer: Server {
   func start() {
     hasEnded.withLock { $0 = false }
     announce()
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-\(service.application)") { [self] in
       let feed =
         service.readsHost
         ? HostFeed(service.application, context, takesEarly: true) { [weak self] in self?.post($0) }
@@ -70,8 +70,6 @@ final class StreamServer: Server {
       port.close()
       hasEnded.withLock { $0 = true }
     }
-    thread.name = "lodestar-\(service.application)"
-    thread.start()
   }
 
   func stop() {

@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import LinuxIO
 
 /// The signals of the daemon, received from the start of the process on: SIGTERM and SIGINT end it,

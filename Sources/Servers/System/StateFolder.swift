@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import Glibc
 import LinuxIO
 import LocationHost
 
@@ -88,7 +89,7 @@ final class StateFolder: Sendable {
     guard state.withLock({ $0.lock }) == nil else { return }
     // A child process holds a copy of the locked file between fork and exec.
     for attempt in 0..<6 {
-      if attempt > 0 { Thread.sleep(forTimeInterval: 0.02) }
+      if attempt > 0 { MonotonicClock.sleep(seconds: 0.02) }
       guard let file = try files.lock(path + "/lock") else { continue }
       return state.withLock { $0.lock = file }
     }

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import LocationHost
 import Quantities
@@ -214,7 +214,7 @@ extension MQTTFault {
   fileprivate func text(_ settings: TrackerSettings, _ prefix: String) -> String {
     let mqtt = settings.broker(nil)
     return reason(mqtt, mqtt.names(host: "", machine: ""))
-      .replacingOccurrences(of: "mqtt-broker", with: "\(prefix)-url")
-      .replacingOccurrences(of: "mqtt-", with: "\(prefix)-")
+      .replacing("mqtt-broker", with: "\(prefix)-url")
+      .replacing("mqtt-", with: "\(prefix)-")
   }
 }

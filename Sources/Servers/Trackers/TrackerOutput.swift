@@ -1,6 +1,6 @@
 import Dispatch
 import Formats
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import LocationHost
 import Quantities
@@ -120,12 +120,10 @@ final class TrackerOutput: Server {
   }
 
   func start() {
-    let thread = Thread { [self] in
+    WorkerThread.start("lodestar-\(application)") { [self] in
       run()
       hasEnded.withLock { $0 -= 1 }
     }
-    thread.name = "lodestar-\(application)"
-    thread.start()
     let feed = HostFeed(application, context) { [weak self] in self?.receive($0) }
     state.withLock { $0.feed = feed }
     feed.request(.estimates)

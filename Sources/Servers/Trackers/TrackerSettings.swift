@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import LinuxIO
 
 /// A server of trackers: `mqtt://`, `mqtts://`, `http://` or `https://`.

@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
+import Glibc
 import LinuxIO
 public import Monitoring
 public import Quantities

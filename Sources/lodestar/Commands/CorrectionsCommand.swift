@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import Corrections
 import Formats
-import Foundation
 import LinuxIO
 import Quantities
 import ReceiverProtocols

@@ -2,7 +2,6 @@ import ArgumentParser
 import Board
 import EarthModel
 import Formats
-import Foundation
 import Pipeline
 import Quantities
 import ReceiverProtocols

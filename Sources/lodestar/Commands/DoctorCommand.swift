@@ -2,7 +2,7 @@ import ArgumentParser
 import Board
 import Configuration
 import Doctor
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import Servers
 import Storage
@@ -60,9 +60,9 @@ struct DoctorCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
   func validate() throws {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     if let root,
-      !FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) || !isFolder.boolValue
+      !FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) || !isFolder
     {
       throw ValidationError("--root: \(root) is no folder")
     }

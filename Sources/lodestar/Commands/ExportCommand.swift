@@ -1,6 +1,6 @@
 import ArgumentParser
 import Formats
-import Foundation
+import Glibc
 import LinuxIO
 import Pipeline
 import Quantities

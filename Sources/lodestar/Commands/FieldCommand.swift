@@ -1,7 +1,6 @@
 import ArgumentParser
 import EarthModel
 import Formats
-import Foundation
 import LinuxIO
 import Quantities
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// `lodestar port-check`: executes `lodestar-port-check`, a separate program because only it needs
 /// swift-syntax.

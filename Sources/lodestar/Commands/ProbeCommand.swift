@@ -3,7 +3,7 @@ import Board
 import Chips
 import Configuration
 import Formats
-import Foundation
+import FoundationEssentials
 
 /// `lodestar probe`: finds the chips on the buses.
 struct ProbeCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Configuration
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 import JSON
 import LinuxIO
 import Quantities

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import Formats
-import Foundation
 import Pipeline
 import Quantities
 import Recording

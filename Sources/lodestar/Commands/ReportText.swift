@@ -1,5 +1,4 @@
 import Formats
-import Foundation
 import Quantities
 import ReceiverProtocols
 
@@ -9,25 +8,21 @@ enum ReportText {
     let fix = epoch.validFix
     var words: [String] = []
     if let utc = fix.utc {
-      let rounded = utc.rounded(toNanoseconds: 1_000_000)
-      let (d, s) = (rounded.date, rounded.nanosecondsOfDay / 1_000_000)
-      words.append(
-        String(
-          format: "%04d-%02d-%02d %02d:%02d:%06.3f UTC", d.year, d.month, d.day, Int(s / 3_600_000),
-          Int(s / 60_000 % 60), Double(s % 60_000) / 1000))
+      let text = utc.recordText
+      words.append("\(text.prefix(10)) \(text.dropFirst(11).dropLast()) UTC")
     } else {
       words.append("time unknown")
     }
     words.append(fix.kind == .none ? "no fix" : fix.kind.rawValue)
     if let place = fix.position {
       words.append(
-        String(format: "%.7f %.7f", place.latitude.degrees, place.longitude.degrees))
+        "\(number(place.latitude.degrees, 7)) \(number(place.longitude.degrees, 7))")
     }
-    if let radius = fix.horizontalAccuracyMetres { words.append(String(format: "±%.1f m", radius)) }
+    if let radius = fix.horizontalAccuracyMetres { words.append("±\(number(radius, 1)) m") }
     if let altitude = fix.altitudeMetres {
-      words.append(String(format: "altitude %.1f m", altitude))
+      words.append("altitude \(number(altitude, 1)) m")
     }
-    if let speed = fix.speedMetresPerSecond { words.append(String(format: "%.2f m/s", speed)) }
+    if let speed = fix.speedMetresPerSecond { words.append("\(number(speed, 2)) m/s") }
     if let course = fix.usableCourse { words.append("course \(direction(course))") }
     if let used = fix.satellitesUsed { words.append("\(used) satellites") }
     return Array(words.joined(separator: "  ").utf8)
@@ -42,12 +37,16 @@ enum ReportText {
       words.append("\(direction(angle)) magnetic")
     }
     if let rate = heading.rateOfTurn {
-      words.append(String(format: "turning %.1f°/s", rate.degreesPerSecond))
+      words.append("turning \(number(rate.degreesPerSecond, 1))°/s")
     }
     return Array(words.joined(separator: "  ").utf8)
   }
 
   private static func direction(_ angle: Angle) -> String {
-    String(format: "%.1f°", angle.degreesBelowTurn(decimals: 1))
+    "\(number(angle.degreesBelowTurn(decimals: 1), 1))°"
+  }
+
+  private static func number(_ value: Double, _ decimals: Int) -> String {
+    String(value, decimals: decimals)
   }
 }

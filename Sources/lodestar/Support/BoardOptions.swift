@@ -1,7 +1,7 @@
 import ArgumentParser
 import Board
 import Configuration
-import Foundation
+import FoundationEssentials
 import Pipeline
 import Quantities
 import Servers

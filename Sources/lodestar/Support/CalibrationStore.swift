@@ -1,6 +1,5 @@
 import CalibrationFit
 import Configuration
-import Foundation
 import HostClient
 import HostProtocol
 import LinuxIO

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Board
-import Foundation
+import FoundationEssentials
 
 /// The completions of option values in bash, zsh and fish.
 extension CompletionKind {
@@ -15,18 +15,18 @@ extension CompletionKind {
   /// The board files and the folders that begin with a text.
   private static func boardFiles(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-    let entries: [URL]
+    let entries: [String]
     do {
-      entries = try FileManager.default.contentsOfDirectory(
-        at: URL(fileURLWithPath: folder.isEmpty ? "." : folder),
-        includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+      entries = try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
     } catch {
       // A folder that cannot be read has nothing to offer.
       return []
     }
-    return entries.compactMap { entry in
-      let path = folder + entry.lastPathComponent
-      return entry.hasDirectoryPath ? path + "/" : entry.pathExtension == "yaml" ? path : nil
+    return entries.filter { !$0.hasPrefix(".") }.compactMap { entry in
+      let path = folder + entry
+      var isFolder = false
+      _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      return isFolder ? path + "/" : path.hasSuffix(".yaml") ? path : nil
     }.sorted()
   }
 }

@@ -1,7 +1,6 @@
 import Configuration
 import Corrections
 import Formats
-import Foundation
 import JSON
 import LinuxIO
 import Quantities

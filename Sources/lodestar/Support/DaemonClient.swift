@@ -1,7 +1,8 @@
 import Configuration
-import Foundation
+import FoundationEssentials
 import HostClient
 import HostProtocol
+import LinuxIO
 
 extension HostClient {
   /// The daemon that serves this user; access is requested where the policy has not decided yet.
@@ -10,7 +11,7 @@ extension HostClient {
     if client.access.current.authorization == .notDetermined {
       client.access.request(.whenInUse)
       for _ in 0..<100 where client.access.current.authorization == .notDetermined {
-        Thread.sleep(forTimeInterval: 0.01)
+        MonotonicClock.sleep(seconds: 0.01)
       }
     }
     let access = client.access.current

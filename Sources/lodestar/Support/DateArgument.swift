@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Quantities
 
 /// A date on the command line: a decimal year (2026.5) or an ISO 8601 date with or without a time.

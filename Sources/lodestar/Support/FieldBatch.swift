@@ -1,6 +1,5 @@
 import EarthModel
 import Formats
-import Foundation
 import Quantities
 
 /// Computes a CSV of magnetic elements for a file of places and dates.

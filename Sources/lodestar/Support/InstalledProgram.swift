@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Programs of the system.
 enum InstalledProgram {
@@ -9,8 +9,8 @@ enum InstalledProgram {
 
   /// True for an executable file.
   static func exists(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
+    var isFolder = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+      && !isFolder && FileManager.default.isExecutableFile(atPath: path)
   }
 }

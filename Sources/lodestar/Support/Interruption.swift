@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 import LinuxIO
 
 /// Ends the program on SIGINT, SIGTERM or SIGHUP after a clean-up: a receiver's set-up is undone
@@ -28,7 +28,7 @@ final class Interruption {
   /// this thread waits for, it does not return: the clean-up ends the program, with the signal's
   /// status.
   func end() {
-    while hasBegun.withLock({ $0 }) { Thread.sleep(forTimeInterval: 1) }
+    while hasBegun.withLock({ $0 }) { MonotonicClock.sleep(seconds: 1) }
     signals.end()
   }
 }

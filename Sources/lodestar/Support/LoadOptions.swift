@@ -1,6 +1,6 @@
 import ArgumentParser
 import Configuration
-import Foundation
+import FoundationEssentials
 import Pipeline
 import Quantities
 import Storage

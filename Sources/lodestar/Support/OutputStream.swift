@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 
 /// Buffered output to a file or standard output, with errors.
@@ -60,7 +61,7 @@ final class OutputStream {
     while start < bytes.count {
       let count = bytes.withUnsafeBytes { bytes -> Int in
         guard let base = bytes.baseAddress else { return 0 }
-        return Foundation.write(descriptor, base + start, bytes.count - start)
+        return Glibc.write(descriptor, base + start, bytes.count - start)
       }
       if count < 0 {
         if errno == EINTR { continue }
@@ -79,7 +80,7 @@ final class OutputStream {
     if fsync(descriptor) != 0, errno == EIO || errno == ENOSPC {
       throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
-    guard Foundation.close(descriptor) == 0 else {
+    guard Glibc.close(descriptor) == 0 else {
       throw .output("\(path): cannot be written: \(String(cString: strerror(errno)))")
     }
   }

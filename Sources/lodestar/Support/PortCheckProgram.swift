@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 
 /// Finds, builds and executes `lodestar-port-check`.
@@ -72,7 +73,7 @@ enum PortCheckProgram {
       "swift", "build", "--quiet", "--package-path", sources, "--product", name,
     ]
     // Standard output is for the findings.
-    build.standardOutput = FileHandle.standardError
+    build.standardOutput = OpenStream.standardError
     do {
       try build.run()
     } catch {
@@ -90,10 +91,16 @@ enum PortCheckProgram {
   /// True if a source or the manifest was changed after the program was built.
   private static func isOutdated(_ program: String, sources: String) -> Bool {
     guard let built = changeDate(program) else { return true }
-    let folder = FileManager.default.enumerator(atPath: sources + "/Sources")
-    let files = (folder?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
-    let inputs = files.map { "\(sources)/Sources/\($0)" } + [sources + "/Package.swift"]
-    return inputs.contains { changeDate($0).map { $0 > built } ?? true }
+    let files: [String]
+    do {
+      files = try FileManager.default.subpathsOfDirectory(atPath: sources + "/Sources")
+    } catch {
+      return true
+    }
+    let inputs = files.filter { $0.hasSuffix(".swift") }.map { "\(sources)/Sources/\($0)" }
+    return (inputs + [sources + "/Package.swift"]).contains {
+      changeDate($0).map { $0 > built } ?? true
+    }
   }
 
   private static func changeDate(_ path: String) -> Date? {

@@ -1,6 +1,6 @@
 import Board
 import Chips
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import Quantities
 

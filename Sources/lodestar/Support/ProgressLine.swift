@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Quantities
 import Terminal
 
@@ -65,8 +65,9 @@ struct ReadingProgress {
     let rate = "\(Int(bounded: Double(count) / seconds)) \(unit)/s"
     guard let fraction, fraction > 0 else { return "\(count) \(unit), \(rate)" }
     let left = seconds * (1 / min(1, fraction) - 1)
-    let share = String(format: "%.0f %%, %@, %.0f s left", fraction * 100, rate, left)
-    return "\(ProgressLine.bar(fraction)) \(share)"
+    let share = String(fraction * 100, decimals: 0)
+    let end = String(left, decimals: 0)
+    return "\(ProgressLine.bar(fraction)) \(share) %, \(rate), \(end) s left"
   }
 
   /// Removes the line.

@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import Glibc
 import LinuxIO
 import Quantities
 import Terminal
@@ -14,7 +14,7 @@ enum Question {
       return false
     }
     let prompt = Array("\(text) [y/N] ".utf8)
-    _ = prompt.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = prompt.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     return StandardStream.inputLine().map { $0.lowercased().hasPrefix("y") } ?? false
   }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Configuration
 import Formats
-import Foundation
 import HostClient
 import HostProtocol
 import LinuxIO
@@ -136,7 +135,7 @@ struct RowFeed: ParsableArguments {
       let elapsed = MonotonicClock.now.seconds(since: start)
       guard elapsed < seconds else { break }
       progress.show("\(label)reading, \(Int(bounded: seconds - elapsed)) s left; Ctrl-C stops")
-      Thread.sleep(forTimeInterval: 0.2)
+      MonotonicClock.sleep(seconds: 0.2)
       for row in waiting.removeAll() { body(row) }
     }
     progress.clear()

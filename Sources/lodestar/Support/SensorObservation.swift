@@ -2,7 +2,6 @@ import Board
 import Chips
 import Configuration
 import Doctor
-import Foundation
 import HostClient
 import LinuxIO
 import LocationHost

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Board
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import HostProtocol
 import LinuxIO
 import LocationHost

@@ -2,7 +2,6 @@ import ArgumentParser
 import Board
 import Configuration
 import Formats
-import Foundation
 import HostProtocol
 
 /// The source, format, rate and number of a streaming command's estimates.

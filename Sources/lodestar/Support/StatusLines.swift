@@ -1,5 +1,5 @@
 import Board
-import Foundation
+import Dispatch
 import Pipeline
 
 /// Writes the state of the attached board to standard error once a second.

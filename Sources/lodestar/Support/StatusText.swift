@@ -1,5 +1,5 @@
 import Board
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import Quantities
 import ReceiverProtocols
@@ -73,9 +73,8 @@ enum StatusText {
     }
     for (bus, lateness) in status.lateness.sorted(by: { $0.key < $1.key }) {
       words.append(
-        String(
-          format: "%@ late %.2f ms median, %.2f ms worst", bus, lateness.medianSeconds * 1e3,
-          lateness.worstSeconds * 1e3))
+        "\(bus) late \(String(lateness.medianSeconds * 1e3, decimals: 2)) ms median, "
+          + "\(String(lateness.worstSeconds * 1e3, decimals: 2)) ms worst")
     }
     if let source = status.receiverSource { words.append("fixes from \(source)") }
     if let setUp = status.receiverSetUp { words.append(setUp.text) }
@@ -108,19 +107,23 @@ enum StatusText {
     if let obstacle = pulse.obstacle { text += " (\(obstacle.rawValue))" }
     var figures: [String] = []
     if let seconds = pulse.systemOffsetSeconds {
-      figures.append(String(format: "system clock %+.6f s", seconds))
+      figures.append("system clock \(signed(seconds, decimals: 6)) s")
     }
     if let seconds = pulse.jitterSeconds {
-      figures.append(String(format: "jitter %.1f us", seconds * 1e6))
+      figures.append("jitter \(String(seconds * 1e6, decimals: 1)) us")
     }
     if let rate = pulse.frequencyErrorPartsPerMillion {
-      figures.append(String(format: "rate %+.2f ppm", rate))
+      figures.append("rate \(signed(rate, decimals: 2)) ppm")
     }
     if let seconds = pulse.messageDelaySeconds {
-      figures.append(String(format: "sentences after %.3f s", seconds))
+      figures.append("sentences after \(String(seconds, decimals: 3)) s")
     }
     figures.append("\(pulse.used) used, \(pulse.missed) missed, \(pulse.refused) refused")
     return text + ": " + figures.joined(separator: ", ")
+  }
+
+  private static func signed(_ value: Double, decimals: Int) -> String {
+    (value < 0 ? "" : "+") + String(value, decimals: decimals)
   }
 }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 import LinuxIO
 
 /// Notes SIGINT, SIGTERM and SIGHUP, so that a command ends in order; where it does not, because

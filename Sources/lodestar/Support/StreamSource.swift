@@ -1,4 +1,3 @@
-import Foundation
 import HostClient
 import HostProtocol
 import LinuxIO

@@ -2,7 +2,7 @@ import ArgumentParser
 import Board
 import CalibrationFit
 import Configuration
-import Foundation
+import FoundationEssentials
 import HostClient
 import HostProtocol
 import LinuxIO
@@ -188,7 +188,7 @@ struct CalibrateGuideCommand: ParsableCommand {
     do {
       saved = try session.run(
         wait: {
-          Thread.sleep(forTimeInterval: 1)
+          MonotonicClock.sleep(seconds: 1)
           return failure == nil
         },
         tell: { bytes in

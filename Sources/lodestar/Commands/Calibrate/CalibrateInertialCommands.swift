@@ -2,7 +2,7 @@ import ArgumentParser
 import CalibrationFit
 import Configuration
 import Formats
-import Foundation
+import FoundationEssentials
 import JSON
 import LinuxIO
 import Quantities

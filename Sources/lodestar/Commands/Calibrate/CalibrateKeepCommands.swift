@@ -1,6 +1,5 @@
 import ArgumentParser
 import Board
-import Foundation
 import LinuxIO
 import Pipeline
 import Quantities

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CalibrationFit
 import Configuration
-import Foundation
+import FoundationEssentials
 import JSON
 import LinuxIO
 import Pipeline

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CalibrationFit
-import Foundation
 import Quantities
 import Storage
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CalibrationFit
 import Formats
-import Foundation
 import LinuxIO
 import Pipeline
 import Quantities

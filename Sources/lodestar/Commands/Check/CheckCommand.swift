@@ -3,7 +3,7 @@ import Board
 import BoardCheck
 import Configuration
 import Doctor
-import Foundation
+import Glibc
 import HostClient
 import LinuxIO
 import LocationHost

@@ -1,5 +1,4 @@
 import BoardCheck
-import Foundation
 import LinuxIO
 import Pipeline
 import Quantities

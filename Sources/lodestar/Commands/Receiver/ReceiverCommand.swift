@@ -2,7 +2,7 @@ import ArgumentParser
 import Board
 import Chips
 import Configuration
-import Foundation
+import FoundationEssentials
 import LinuxIO
 import Quantities
 import ReceiverProtocols

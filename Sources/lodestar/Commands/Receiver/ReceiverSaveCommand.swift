@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ReceiverProtocols
 
 /// `lodestar receiver save`: stores the settings in use in the receiver.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Formats
-import Foundation
 import LinuxIO
 import Report
 import Storage

@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+import FoundationEssentials
 import HostProtocol
 import LinuxIO
 import Observers

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import LinuxIO
 import Report
 
@@ -76,24 +77,23 @@ enum PictureConverter {
     let process = ChildProcess()
     process.executableURL = URL(fileURLWithPath: found)
     process.arguments = ["--format", "png"]
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    do throws(ChildProcess.Fault) { try process.run() } catch { throw .unavailable("\(error)") }
-    do {
+    let (picture, text): ([UInt8], String)
+    do throws(ChildProcess.Fault) {
+      let (input, output, errors) = (try ChildPipe(), try ChildPipe(), try ChildPipe())
+      (process.standardInput, process.standardOutput) = (input, output)
+      process.standardError = errors
+      try process.run()
       // It reads all before it writes.
-      try input.fileHandleForWriting.write(contentsOf: svg)
-      try input.fileHandleForWriting.close()
+      try input.write(svg)
+      picture = output.readToEnd()
+      text = String(decoding: errors.readToEnd(), as: UTF8.self)
     } catch {
-      throw .unavailable("\(found) does not read: \(error.localizedDescription)")
+      throw .unavailable("\(found): \(error)")
     }
-    let picture = output.fileHandleForReading.readDataToEndOfFile()
-    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     guard process.terminationStatus == 0, !picture.isEmpty else {
       throw .unavailable("\(found) failed: \(text)")
     }
-    return [UInt8](picture)
+    return picture
   }
 }

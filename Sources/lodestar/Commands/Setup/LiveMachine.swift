@@ -1,7 +1,7 @@
 import Board
 import Chips
 import Doctor
-import Foundation
+import FoundationEssentials
 import HostClient
 import HostProtocol
 import LinuxIO
