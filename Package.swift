@@ -215,7 +215,8 @@ let package = Package(
     // Tests: what they share
     .target(name: "CTestThreads", path: "Tests/CTestThreads"),
     .target(
-      name: "TestSupport", dependencies: ["CLinuxIO", "CTestThreads", "LinuxIO", "Quantities", "Simulation"],
+      name: "TestSupport",
+      dependencies: ["CLinuxIO", "CTestThreads", "LinuxIO", "Quantities", "Simulation"],
       path: "Tests/TestSupport"),
     .target(
       name: "ScriptedSource",

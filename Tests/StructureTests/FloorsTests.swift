@@ -134,6 +134,22 @@ struct FloorsTests {
     }
   }
 
+  @Test("what the program is linked of imports FoundationEssentials, and not Foundation with ICU")
+  func foundation() throws {
+    let others: Set = ["Contacts", "CoreLocation", "CoreMotion", "Geocoder"]
+    let targets = Set(try FloorTable().lines.flatMap(\.targets)).subtracting(others)
+      .subtracting(["CompassExample", "SampleRecordings"])
+    #expect(targets.contains("lodestar"))
+    for target in targets {
+      for file in swiftFiles(of: target) {
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        for line in lines {
+          #expect(!line.hasSuffix("import Foundation"), "\(file)")
+        }
+      }
+    }
+  }
+
   @Test("the targets of the ground and pure floors are those that Scripts/build-embedded compiles")
   func pureTargetsAreBuiltBare() throws {
     let process = ChildProcess()

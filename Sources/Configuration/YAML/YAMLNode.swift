@@ -71,7 +71,9 @@ package struct YAMLNode {
 
   /// The values of a mapping in which any key is allowed, in their order.
   package func values(expected: String) throws(YAMLFault) -> [YAMLNode] {
-    guard case .mapping(let pairs) = node.content else { throw fault(expected: "keys: \(expected)") }
+    guard case .mapping(let pairs) = node.content else {
+      throw fault(expected: "keys: \(expected)")
+    }
     var values: [YAMLNode] = []
     for (keyNode, value) in pairs {
       guard let name = keyNode.text, !name.isEmpty else {

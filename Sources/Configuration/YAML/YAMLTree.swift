@@ -168,7 +168,8 @@ extension YAMLTree {
       return tree
     }
 
-    private mutating func pairs(depth: Int) throws(YAMLFault) -> [(key: YAMLTree, value: YAMLTree)] {
+    private mutating func pairs(depth: Int) throws(YAMLFault) -> [(key: YAMLTree, value: YAMLTree)]
+    {
       var pairs: [(key: YAMLTree, value: YAMLTree)] = []
       try readNext()
       while event.kind != CYAML_MAPPING_END {

@@ -1,7 +1,7 @@
 import Board
 import HostProtocol
-import Monitoring
 import LinuxIO
+import Monitoring
 import Observers
 import Pipeline
 import Quantities

@@ -1,4 +1,5 @@
 import Formats
+import Glibc
 import Quantities
 import ReceiverProtocols
 
@@ -46,7 +47,13 @@ enum ReportText {
     "\(number(angle.degreesBelowTurn(decimals: 1), 1))°"
   }
 
+  /// A number as C's `%.*f` rounds it, by its exact binary value.
   private static func number(_ value: Double, _ decimals: Int) -> String {
-    String(value, decimals: decimals)
+    withVaList([Int32(decimals), value]) { arguments in
+      // The longest has 309 digits before the point.
+      var text = [CChar](repeating: 0, count: 330)
+      let count = vsnprintf(&text, text.count, "%.*f", arguments)
+      return String(decoding: text.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
   }
 }

@@ -79,6 +79,45 @@ struct YAMLNodeTests {
     #expect(try root(comment).values(of: ["c"]).count == 1)
   }
 
+  @Test("words and numbers are those of YAML 1.1, without quotation marks")
+  func scalars() throws {
+    for text in ["true", "Yes", "ON"] { #expect(try root(text).truth == true) }
+    for text in ["False", "no", "off"] { #expect(try root(text).truth == false) }
+    for text in ["yEs", "'yes'", "\"true\"", "1", "[yes]"] { #expect(try root(text).truth == nil) }
+    let integers = [("0", 0), ("+7", 7), ("0b101", 5), ("0o17", 15), ("017", 15), ("1_000", 1000)]
+    for (text, value) in integers { #expect(try root(text).integer == value, "\(text)") }
+    for text in ["'7'", "7.0", "0x", "abc", "99999999999999999999"] {
+      #expect(try root(text).integer == nil, "\(text)")
+    }
+    let range = -Double.infinity...Double.infinity
+    for (text, value) in [("1e3", 1000), ("-.5", -0.5), (".inf", Double.infinity), ("1_0.5", 10.5)]
+    {
+      #expect(try root(text).number(in: range, expected: "a number") == value, "\(text)")
+    }
+    for text in ["'1'", ".nan", "1:30", "one"] {
+      #expect(
+        fault { _ = try root(text).number(in: range, expected: "a number") } != nil, "\(text)")
+    }
+  }
+
+  @Test("an alias is the value of its name, a later name replaces an earlier one")
+  func names() throws {
+    let root = try root("a: &x 1\nb: *x\nc: &x 2\nd: *x\n")
+    #expect(try root.values(expected: "keys").map(\.integer) == [1, 1, 2, 2])
+  }
+
+  @Test(
+    "a text that is no single document is refused at its place",
+    arguments: [
+      ("a: 1\n---\nb: 2\n", 2, 1, "a second document"), ("a: *x\n", 1, 4, "undefined alias"),
+      ("b: 1\na: 1\nb: 2\na: 3\n", 2, 1, "duplicate key: a, b"),
+    ])
+  func documents(text: String, line: Int, column: Int, problem: String) throws {
+    let found = try #require(fault { _ = try root(text) })
+    #expect(found.line == line && found.column == column)
+    #expect(found.problem == "not YAML: \(problem)")
+  }
+
   @Test("a deep nesting is refused", arguments: ["[", "{a: ", "- ", "? "])
   func nesting(opening: String) {
     #expect(fault { _ = try root(String(repeating: opening, count: 50_000)) } != nil)
