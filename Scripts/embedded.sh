@@ -37,6 +37,8 @@ compile_module() {
   local out=$1 module=$2 folder=$3 sources
   shift 3
   mapfile -t sources < <(find $folder -name '*.swift' | LC_ALL=C sort)
+  # The compiler skips an object whose intermediate code is unchanged, also where an option of LLVM has changed.
+  rm -f "$out/$module.o"
   swiftc -wmo -parse-as-library -swift-version 6 -I "$out" -Xcc "-fmodule-map-file=$numerics/_NumericsShims/include/module.modulemap" \
     -Xcc -I"$numerics/_NumericsShims/include" -module-name "$module" -package-name lodestar "$@" \
     -emit-module -emit-module-path "$out/$module.swiftmodule" -c "${sources[@]}" -o "$out/$module.o"
