@@ -1,0 +1,16 @@
+// The inputs, in read-only memory.
+  .section .rodata.trial, "a"
+  .balign 8
+  .global trial_hertz, trial_begin, trial_end
+trial_hertz:
+  .incbin TRIAL, 0, 8
+trial_begin:
+  .incbin TRIAL, 8
+trial_end:
+  .section .rodata.wmm, "a"
+  .balign 8
+  .global wmm_begin, wmm_end
+wmm_begin:
+  .incbin WMM
+wmm_end:
+  .section .note.GNU-stack, ""
