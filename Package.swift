@@ -57,7 +57,6 @@ let package = Package(
     .target(name: "CMosquitto", exclude: ["README.md"]),
     .target(name: "CCompression", exclude: ["README.md"]),
     .target(name: "CDatabase", exclude: ["README.md"]),
-    .target(name: "CYAML", exclude: ["README.md"]),
     .target(name: "EarthModel", dependencies: ["Quantities", real], exclude: ["README.md"]),
     .target(
       name: "Fusion", dependencies: ["EarthModel", "Quantities", real], exclude: ["README.md"]),
@@ -88,7 +87,7 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: [
-        "CYAML", "Chips", "JSON", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
+        "Chips", "JSON", "LinuxIO", "Monitoring", "Quantities", "ReceiverProtocols",
       ],
       exclude: ["README.md"]),
     .target(

@@ -11,7 +11,7 @@ Installs the program and its files below PREFIX (default /usr/local); as root, o
   --daemon     also the service: user, groups, unit, groups of devices, /etc/lodestar/serve.yaml; starts it (systemd)
   --uninstall  removes the files again; with --daemon ends the service too. /etc/lodestar and /var/lib/lodestar stay
 
-The program needs glibc (2.36 or later), and libyaml (Debian: libyaml-0-2) for board files and settings. These are used where they are installed: libgpiod, libi2c (GPIO
+The program needs glibc (2.36 or later) and nothing else. These are used where they are installed: libgpiod, libi2c (GPIO
 lines, SMBus), libdbus (announcements, the desktop's compass), libqrencode (QR codes), libmosquitto (MQTT), libcurl (Wi-Fi location, corrections with TLS).
 TEXT
 }

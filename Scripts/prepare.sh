@@ -99,12 +99,11 @@ prepare_tools() {
   [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
 }
 
-# Loaded when they are needed: YAML, SMBus-only adapters, GPIO lines (version 1 or 2), the gazetteer, BlueZ's bus, MQTT, QR codes.
+# Loaded when they are needed: SMBus-only adapters, GPIO lines (version 1 or 2), the gazetteer, BlueZ's bus, MQTT, QR codes.
 prepare_libraries() {
   local missing=() cache
   cache=$(/sbin/ldconfig -p)
   grep -q 'libi2c\.so\.0' <<< "$cache" || missing+=(libi2c0)
-  grep -q 'libyaml-0\.so\.2' <<< "$cache" || missing+=(libyaml-0-2)
   grep -q 'libsqlite3\.so\.0' <<< "$cache" || missing+=(libsqlite3-0)
   grep -qE 'libcurl(-gnutls)?\.so\.4' <<< "$cache" || missing+=(libcurl4)
   grep -q 'libdbus-1\.so\.3' <<< "$cache" || missing+=(libdbus-1-3)

@@ -19,7 +19,8 @@ package struct YAMLNode {
   /// The content of a file; nil for an empty one, and for one that contains only comments.
   package static func root(of text: String) throws(YAMLFault) -> YAMLNode? {
     try checkAliases(text)
-    guard let node = try YAMLTree(text), !node.isNull else { return nil }
+    var reader = try YAMLReader(text)
+    guard let node = try reader.document(), !node.isNull else { return nil }
     return YAMLNode(node, key: "", name: "", keyMark: node.mark)
   }
 
