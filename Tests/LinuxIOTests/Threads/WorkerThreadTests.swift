@@ -18,7 +18,7 @@ struct WorkerThreadTests {
   func name(given: String, shown: String) {
     let found = Waitable<Found?>(nil)
     WorkerThread.start(given) {
-      let path = "/proc/self/task/\(gettid())/comm"
+      let path = "/proc/thread-self/comm"
       let name = String(
         decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
       let same = WorkerThread.Identity.current == WorkerThread.Identity.current
