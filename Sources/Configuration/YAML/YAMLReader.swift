@@ -18,6 +18,8 @@ struct YAMLReader {
     var line = 1
     /// The index of the line's first byte.
     var lineStart = 0
+    /// The characters of the line before this place.
+    var characters = 0
   }
 
   private let bytes: [UInt8]
@@ -69,7 +71,7 @@ struct YAMLReader {
       tree = try content(indent: -1, after: mark, startsCollection: true)
     }
     try skipBlankLines()
-    if isMarker("...") {
+    while isMarker("...") {
       step(3)
       try skipBlankLines()
     }
@@ -84,7 +86,7 @@ struct YAMLReader {
 
   private var here: UInt8? { byte(0) }
   private func byte(_ offset: Int) -> UInt8? {
-    now.index + offset < bytes.count ? bytes[now.index + offset] : nil
+    bytes.indices.contains(now.index + offset) ? bytes[now.index + offset] : nil
   }
   private var column: Int { now.index - now.lineStart }
 
@@ -93,6 +95,10 @@ struct YAMLReader {
       if here == UInt8(ascii: "\n") {
         now.line += 1
         now.lineStart = now.index + 1
+        now.characters = 0
+      } else if let byte = here, byte & 0xC0 != 0x80 {
+        // Bytes that continue a character begin with the bits 10.
+        now.characters += 1
       }
       now.index += 1
     }
@@ -118,9 +124,7 @@ struct YAMLReader {
 
   private var mark: YAMLTree.Mark { mark(now) }
   private func mark(_ position: Position) -> YAMLTree.Mark {
-    // Characters, not bytes: those that continue one begin with the bits 10.
-    let characters = bytes[position.lineStart..<position.index].count { $0 & 0xC0 != 0x80 }
-    return YAMLTree.Mark(line: position.line, column: characters + 1)
+    YAMLTree.Mark(line: position.line, column: position.characters + 1)
   }
   private func fault(_ problem: String, at mark: YAMLTree.Mark? = nil) -> YAMLFault {
     let mark = mark ?? self.mark
@@ -394,7 +398,12 @@ struct YAMLReader {
       while here == UInt8(ascii: "\n") {
         breaks += 1
         step()
+        while here == UInt8(ascii: " ") { step() }
+        let isIndented = isFlow || column > (indent ?? 0)
         skipBlanks()
+        if !isIndented, byte(-1) == UInt8(ascii: "\t"), !isSpace(here), here != UInt8(ascii: "#") {
+          throw fault("found a tab character that violates indentation")
+        }
       }
       guard breaks > 0, here != nil, isFlow || column > (indent ?? 0),
         here != UInt8(ascii: "#"), !isMarker("---"), !isMarker("..."),
@@ -578,7 +587,7 @@ struct YAMLReader {
     if !strip, hasBreak { text.append(UInt8(ascii: "\n")) }
     if keep { text += trailing }
     // What follows is read from its line's begin.
-    if here != nil { now.index = now.lineStart }
+    if here != nil { (now.index, now.characters) = (now.lineStart, 0) }
     return YAMLTree(start, .scalar(String(decoding: text, as: UTF8.self), isPlain: false))
   }
 

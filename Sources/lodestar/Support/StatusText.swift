@@ -123,7 +123,8 @@ enum StatusText {
   }
 
   private static func signed(_ value: Double, decimals: Int) -> String {
-    (value < 0 ? "" : "+") + String(value, decimals: decimals)
+    let text = String(value, decimals: decimals)
+    return text.hasPrefix("-") ? text : "+" + text
   }
 }
 

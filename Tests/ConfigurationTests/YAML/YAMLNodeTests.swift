@@ -111,6 +111,8 @@ struct YAMLNodeTests {
     arguments: [
       ("a: 1\n---\nb: 2\n", 2, 1, "a second document"), ("a: *x\n", 1, 4, "undefined alias"),
       ("b: 1\na: 1\nb: 2\na: 3\n", 2, 1, "duplicate key: a, b"),
+      ("é: [ü, *x]\n", 1, 8, "undefined alias"),
+      ("a:\n- b\n\t- c\n", 3, 2, "found a tab character that violates indentation"),
     ])
   func documents(text: String, line: Int, column: Int, problem: String) throws {
     let found = try #require(fault { _ = try root(text) })
