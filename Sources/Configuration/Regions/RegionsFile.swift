@@ -56,7 +56,7 @@ package struct RegionsFile: Sendable {
     } catch {
       throw .refused(
         path: path,
-        reason: "not JSON: \(Self.reason(error)); expected {\"regions\": […]}")
+        reason: "not JSON: \(Self.place(of: error, in: bytes)); expected {\"regions\": […]}")
     }
     do {
       try readEntries(root)
@@ -79,6 +79,16 @@ package struct RegionsFile: Sendable {
     case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context):
       (context.codingPath.map(\.stringValue) + [context.debugDescription]).joined(separator: ": ")
     default: "\(error)"
+    }
+  }
+
+  /// The place of an error in the JSON, which JSONDecoder does not report.
+  private static func place(of error: any Error, in bytes: [UInt8]) -> String {
+    bytes.withUnsafeBufferPointer { bytes in
+      var reader = JSONReader(bytes)
+      reader.skip()
+      reader.expectEnd()
+      return reader.fault.map { "\($0)" } ?? reason(error)
     }
   }
 
