@@ -26,7 +26,7 @@ struct ChildStreamTests {
     }
     try input.write(bytes)
     #expect(read.wait(atMost: 60) { $0 } == bytes)
-    sorter.waitUntilExit()
+    sorter.waitOrKill()
     #expect(sorter.terminationStatus == 0)
   }
 
@@ -37,7 +37,7 @@ struct ChildStreamTests {
     (child.standardInput, child.standardOutput, child.standardError) = (OpenStream.null, pipe, pipe)
     try child.run()
     let text = String(decoding: pipe.readToEnd(), as: UTF8.self)
-    child.waitUntilExit()
+    child.waitOrKill()
     #expect(text == "out\nerror\n/dev/null\n")
   }
 
@@ -48,7 +48,7 @@ struct ChildStreamTests {
     let child = child("exec <&-; exit 0")
     child.standardInput = input
     try child.run()
-    child.waitUntilExit()
+    child.waitOrKill()
     let fault = thrownError(ChildProcess.Fault.self) {
       try input.write([UInt8](repeating: 0, count: 1_000_000))
     }
