@@ -50,7 +50,7 @@ int linuxbus_spawn(
 /// - returns: 0, or the negative error number.
 int linuxbus_pipe(int ends[2]);
 
-/// Starts a thread that nobody waits for, and that calls `body` once with `argument`.
+/// Starts a detached thread that calls `body` once with `argument`.
 /// - name: what `ps` and debuggers show; cut after 15 bytes
 /// - returns: 0, or the negative error number; `body` is not called then.
 int linuxbus_start_thread(const char *name, void (*body)(void *argument), void *argument);

@@ -121,6 +121,8 @@ struct YAMLReader {
     guard column == 0, isSpace(byte(3)) else { return false }
     return (0..<3).allSatisfy { byte($0) == marker.utf8Start[$0] }
   }
+  /// True at a line that ends a document.
+  private var isAtMarker: Bool { isMarker("---") || isMarker("...") }
 
   private var mark: YAMLTree.Mark { mark(now) }
   private func mark(_ position: Position) -> YAMLTree.Mark {
@@ -174,7 +176,7 @@ struct YAMLReader {
         try skipBlankLines()
         startsCollection = true
         let isList = isValue && column == indent && isIndicator("-")
-        if here == nil || column <= indent && !isList || isMarker("---") || isMarker("...") {
+        if here == nil || column <= indent && !isList || isAtMarker {
           return named(YAMLTree(mark, .scalar("", isPlain: true)), properties.anchor)
         }
         if properties.isEmpty { properties.start = now }
@@ -298,7 +300,7 @@ struct YAMLReader {
       try skipBlankLines()
       if here != nil, self.column == column, isIndicator("-") { continue }
       if here == nil || self.column < column || isAtKey && self.column == column
-        || isMarker("---") || isMarker("...")
+        || isAtMarker
       {
         return YAMLTree(start, .list(items))
       }
@@ -322,7 +324,7 @@ struct YAMLReader {
         indent: column, after: mark, startsCollection: false, isValue: true, depth: depth + 1)
       pairs.append((key, value))
       try skipBlankLines()
-      if here == nil || self.column < column || isMarker("---") || isMarker("...") {
+      if here == nil || self.column < column || isAtMarker {
         return try distinct(pairs)
       }
       guard self.column == column, !isIndicator("-") else {
@@ -406,14 +408,13 @@ struct YAMLReader {
         }
       }
       guard breaks > 0, here != nil, isFlow || column > (indent ?? 0),
-        here != UInt8(ascii: "#"), !isMarker("---"), !isMarker("..."),
+        here != UInt8(ascii: "#"), !isAtMarker,
         !(isFlow && isFlowIndicator(here)), !(isFlow && isKeyIndicator(isFlow: true))
       else {
         now = end
         break
       }
-      text +=
-        breaks == 1 ? [UInt8(ascii: " ")] : Array(repeating: UInt8(ascii: "\n"), count: breaks - 1)
+      text += Self.fold(breaks)
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -469,7 +470,7 @@ struct YAMLReader {
         try readEscape(into: &text)
       } else if isSpace(byte) {
         readFold(into: &text)
-        if isMarker("---") || isMarker("...") {
+        if isAtMarker {
           throw fault("found unexpected document indicator", at: start)
         }
       } else {
@@ -489,9 +490,12 @@ struct YAMLReader {
       text += bytes[start..<now.index]
       return
     }
-    let breaks = readBreaks()
-    text +=
-      breaks == 1 ? [UInt8(ascii: " ")] : Array(repeating: UInt8(ascii: "\n"), count: breaks - 1)
+    text += Self.fold(readBreaks())
+  }
+
+  /// The text of so many line breaks: one is a blank, further ones stay.
+  private static func fold(_ breaks: Int) -> [UInt8] {
+    breaks == 1 ? [UInt8(ascii: " ")] : Array(repeating: UInt8(ascii: "\n"), count: breaks - 1)
   }
 
   private mutating func readBreaks() -> Int {
@@ -499,7 +503,7 @@ struct YAMLReader {
     while here == UInt8(ascii: "\n") {
       breaks += 1
       step()
-      if isMarker("---") || isMarker("...") { break }
+      if isAtMarker { break }
       skipBlanks()
     }
     return breaks
@@ -613,7 +617,7 @@ struct YAMLReader {
   private mutating func skipFlowBlanks() throws(YAMLFault) {
     while skipToLineEnd(), here != nil {
       step()
-      if isMarker("---") || isMarker("...") { throw fault("found unexpected document indicator") }
+      if isAtMarker { throw fault("found unexpected document indicator") }
     }
   }
 

@@ -5,7 +5,7 @@ package final class RecursiveLock: @unchecked Sendable {
   // Unchecked: the mutex is initialised once and used by its own functions only.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  /// Makes a lock that nobody holds.
+  /// Makes a lock, not locked.
   package init() {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)

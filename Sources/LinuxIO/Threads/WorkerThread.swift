@@ -18,7 +18,7 @@ package enum WorkerThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Starts a thread that nobody waits for.
+  /// Starts a detached thread.
   ///
   /// Ends the process where the kernel makes no more threads: without one of its threads a daemon
   /// would wait for ever, and the service manager starts it again.
