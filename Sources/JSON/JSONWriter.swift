@@ -3,18 +3,26 @@ import Quantities
 /// One JSON object under construction at the end of a text; keys are in the order of their
 /// addition.
 package struct JSONWriter {
+  /// The text, and free space after `end` that the next values are written into.
   private var text: [UInt8] = []
+  private var end: Int
   private var needsComma = false
+
+  /// Most bytes of a key with its value, other than strings and values of several parts.
+  private static let longest = 128
+  private static let freeSpace = 1024
 
   /// Moves the text into the writer without a copy; `close` moves it back.
   package init(appendingTo text: inout [UInt8]) {
+    end = text.count
     swap(&self.text, &text)
-    self.text.append(UInt8(ascii: "{"))
+    write { $0.put(UInt8(ascii: "{")) }
   }
 
   /// Ends the object and moves the text back.
   package mutating func close(into text: inout [UInt8]) {
-    self.text.append(UInt8(ascii: "}"))
+    write { $0.put(UInt8(ascii: "}")) }
+    self.text.removeLast(self.text.count - end)
     swap(&self.text, &text)
   }
 
@@ -65,7 +73,7 @@ package struct JSONWriter {
   /// Adds a number to its last bit; as its bits where it is not finite.
   package mutating func add(_ key: StaticString, exactly value: Double) {
     write(key) { _ in }
-    text.append(exactly: value)
+    append { $0.append(exactly: value) }
   }
 
   /// Adds an array of numbers to their last bits.
@@ -110,9 +118,17 @@ package struct JSONWriter {
 
   /// Adds a string; nothing where it is nil.
   package mutating func add(_ key: StaticString, _ value: String?) {
-    guard let value else { return }
-    write(key) { _ in }
-    text.append(quoted: value)
+    guard var value else { return }
+    let isShort = value.utf8.count < Self.longest / 2
+    guard isShort, value.withUTF8({ $0.allSatisfy(Self.isPlain) }) else {
+      write(key) { _ in }
+      return append { $0.append(quoted: value) }
+    }
+    write(key) { cursor in
+      cursor.put(UInt8(ascii: "\""))
+      value.withUTF8 { cursor.put($0) }
+      cursor.put(UInt8(ascii: "\""))
+    }
   }
 
   /// Adds an array of texts; nothing where it is empty.
@@ -137,56 +153,110 @@ package struct JSONWriter {
     write(key) { $0.put(UInt8(ascii: "[")) }
     var isFirst = true
     for element in elements {
-      if !isFirst { text.append(UInt8(ascii: ",")) }
+      object(isFirst: isFirst) { fill(element, &$0) }
       isFirst = false
-      text.append(UInt8(ascii: "{"))
-      needsComma = false
-      fill(element, &self)
-      text.append(UInt8(ascii: "}"))
     }
-    text.append(UInt8(ascii: "]"))
+    write { $0.put(UInt8(ascii: "]")) }
     needsComma = true
+  }
+
+  /// Adds an array of so many objects. In the paths that are run for each report: the same for a
+  /// sequence is generic.
+  package mutating func add(
+    _ key: StaticString, count: Int, _ fill: (Int, inout JSONWriter) -> Void
+  ) {
+    write(key) { $0.put(UInt8(ascii: "[")) }
+    for index in 0..<count { object(isFirst: index == 0) { fill(index, &$0) } }
+    write { $0.put(UInt8(ascii: "]")) }
+    needsComma = true
+  }
+
+  @inline(__always)
+  private mutating func object(isFirst: Bool, _ fill: (inout JSONWriter) -> Void) {
+    write {
+      if !isFirst { $0.put(UInt8(ascii: ",")) }
+      $0.put(UInt8(ascii: "{"))
+    }
+    needsComma = false
+    fill(&self)
+    write { $0.put(UInt8(ascii: "}")) }
   }
 
   /// Adds an object that is JSON already.
   package mutating func add(_ key: StaticString, object: [UInt8]) {
     write(key) { _ in }
-    text += object
+    append { $0 += object }
   }
 
   /// Adds an object that is JSON already, with a key that only its maker knows.
   package mutating func add(name: String, object: [UInt8]) {
-    if needsComma { text.append(UInt8(ascii: ",")) }
-    text.append(quoted: name)
-    text.append(UInt8(ascii: ":"))
-    text += object
+    append { [needsComma] text in
+      if needsComma { text.append(UInt8(ascii: ",")) }
+      text.append(quoted: name)
+      text.append(UInt8(ascii: ":"))
+      text += object
+    }
     needsComma = true
   }
 
   // MARK: Parts
 
+  /// Whether a byte needs no escape.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
   private mutating func list(
     _ key: StaticString, _ count: Int, _ append: (inout [UInt8], Int) -> Void
   ) {
     write(key) { $0.put(UInt8(ascii: "[")) }
-    for index in 0..<count {
-      if index > 0 { text.append(UInt8(ascii: ",")) }
-      append(&text, index)
+    self.append { text in
+      for index in 0..<count {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        append(&text, index)
+      }
+      text.append(UInt8(ascii: "]"))
     }
-    text.append(UInt8(ascii: "]"))
   }
 
   /// Writes the key with its separators, and a short value, as one block.
   @inline(__always)
   private mutating func write(_ key: StaticString, _ value: (inout ByteCursor) -> Void) {
-    text.write { [needsComma] in
+    write { [needsComma] in
       if needsComma { $0.put(UInt8(ascii: ",")) }
       $0.put(UInt8(ascii: "\""))
       $0.put(key)
-      $0.put("\":")
+      $0.put(UInt8(ascii: "\""))
+      $0.put(UInt8(ascii: ":"))
       value(&$0)
     }
     needsComma = true
+  }
+
+  /// Writes at most `longest` bytes into the free space.
+  @inline(__always)
+  private mutating func write(_ body: (inout ByteCursor) -> Void) {
+    if text.count - end < Self.longest { addSpace() }
+    let from = end
+    end += text.withUnsafeMutableBufferPointer { text in
+      guard let base = text.baseAddress else { return 0 }
+      var cursor = ByteCursor(
+        UnsafeMutableBufferPointer(start: base + from, count: text.count - from), from: base + from)
+      body(&cursor)
+      return cursor.count
+    }
+  }
+
+  @inline(never)
+  private mutating func addSpace() {
+    text.append(contentsOf: repeatElement(0, count: Self.freeSpace))
+  }
+
+  /// Appends what may be longer.
+  private mutating func append(_ body: (inout [UInt8]) -> Void) {
+    text.removeLast(text.count - end)
+    body(&text)
+    end = text.count
   }
 }
 

@@ -38,8 +38,11 @@ extension Pipeline {
   /// Completes an estimate by the state of motion; without a witness of the last ten seconds it is
   /// unknown, but for a receiver that rests.
   func describeMotionState(_ e: inout Estimate) {
-    let witnesses = [place.fix?.timestamp, attitude.solution?.timestamp].compactMap { $0 }
-    guard isReceiverResting || witnesses.contains(where: { age(of: $0) <= PlaceOfFix.longestAge }),
+    func isRecent(_ witness: Timestamp?) -> Bool {
+      witness.map { age(of: $0) <= PlaceOfFix.longestAge } ?? false
+    }
+    guard
+      isReceiverResting || isRecent(place.fix?.timestamp) || isRecent(attitude.solution?.timestamp),
       let solution = motion.solution(at: e.timestamp), mayBe(solution.state)
     else { return }
     e.motionState = solution.state

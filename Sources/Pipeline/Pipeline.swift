@@ -182,7 +182,7 @@ public struct Pipeline: Sendable {
       celsius = sample.celsius ?? celsius
       process(sample)
     }
-    if let fix = row.fix { process(fix) }
+    if row.hasFix, let fix = row.fix { process(fix) }
     if let received = row.heading, let heading = join(received) {
       compass = (
         heading, heading.magnetic == nil ? compass?.magnetic : heading,
@@ -498,31 +498,35 @@ public struct Pipeline: Sendable {
       e.pressureTendencyHectopascal = pressures.tendency?.hectopascal
       e.pressureCharacteristic = pressures.tendency?.characteristic
     }
-    guard let altitude = altitudeNow else { return }
-    if let metres = altitude.altitudeMetres {
-      e.altitudeMetres = metres
-      e.verticalAccuracyMetres = altitude.accuracyMetres
-      e.ellipsoidalAltitudeMetres = place.geoidSeparationMetres.map { metres + $0 }
-      if let pressure, age(of: pressure.at) <= Self.longestAltitudeAge {
-        e.qnhHectopascal = StandardAtmosphere.qnhHectopascal(
-          pressureHectopascal: pressure.hectopascal, altitudeMetres: metres)
+    withAltitudeNow { altitude in
+      if let metres = altitude.altitudeMetres {
+        e.altitudeMetres = metres
+        e.verticalAccuracyMetres = altitude.accuracyMetres
+        e.ellipsoidalAltitudeMetres = place.geoidSeparationMetres.map { metres + $0 }
+        if let pressure, age(of: pressure.at) <= Self.longestAltitudeAge {
+          e.qnhHectopascal = StandardAtmosphere.qnhHectopascal(
+            pressureHectopascal: pressure.hectopascal, altitudeMetres: metres)
+        }
       }
+      e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
     }
-    e.verticalSpeedMetresPerSecond = altitude.verticalSpeedMetresPerSecond
   }
 
-  /// The altitude now; nil without a recent sample.
-  private var altitudeNow: AltitudeFilter? {
+  /// Reads the altitude now, without a copy of the filter; nil without a recent sample.
+  @discardableResult
+  private func withAltitudeNow<Value>(_ read: (AltitudeFilter) -> Value?) -> Value? {
     guard let updated = altitude.newest, age(of: updated) <= Self.longestAltitudeAge else {
       return nil
     }
     // Between samples of a regular sensor the uncertainty need not be propagated.
-    return age(of: updated) > 1 ? altitude.carried(to: newest) : altitude
+    return age(of: updated) > 1 ? read(altitude.carried(to: newest)) : read(altitude)
   }
 
   /// The fused vertical speed, also before it has settled, metres per second up, with its one
   /// sigma.
-  var verticalMotion: (metresPerSecond: Double, sigma: Double)? { altitudeNow?.verticalMotion }
+  var verticalMotion: (metresPerSecond: Double, sigma: Double)? {
+    withAltitudeNow { $0.verticalMotion }
+  }
 
   private func utc(at t: Timestamp) -> UTCTime? {
     place.utc(at: t)

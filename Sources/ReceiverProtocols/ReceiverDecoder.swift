@@ -8,7 +8,7 @@
 public struct ReceiverDecoder: Sendable {
   private var framer = ReceiverFramer()
   private var sentenceCounts = SentenceCounts()
-  private let table = SentenceTable()
+  private static let table = SentenceTable()
   /// One bit for each kind of sentence that has come with a valid checksum.
   private var checked = SentenceTypes()
 
@@ -184,16 +184,18 @@ public struct ReceiverDecoder: Sendable {
     _ frame: ReceiverFrame, isChecked: Bool, into sink: inout Sink,
     _ body: (Sink.Output) -> Void
   ) {
+    // A closure that captured `self` would copy the framer.
+    let checked = self.checked
     let outcome: Outcome = framer.withFields(of: frame) { fields in
       // Bytes of an unknown type without a checksum may not be a sentence at all.
-      guard let type = table.type(of: &fields) else {
+      guard let type = Self.table.type(of: &fields) else {
         return isChecked
-          ? .unregistered(table.name(of: fields)) : .rejected(.missingChecksum)
+          ? .unregistered(Self.table.name(of: fields)) : .rejected(.missingChecksum)
       }
       guard isChecked || !checked.contains(type) else { return .rejected(.missingChecksum) }
       let talker = Talker(fields.address[0], fields.address[1])
       do throws(SentenceRejection) {
-        sink.receive(try type.decode(&fields, isChecked: isChecked), from: talker, body)
+        sink.receive(try type.decode(&fields, isChecked: isChecked), type, from: talker, body)
       } catch {
         return .rejected(error)
       }
@@ -208,7 +210,7 @@ public struct ReceiverDecoder: Sendable {
       sentenceCounts.accepted += 1
       sentenceCounts.unreadableFields += unreadable
       // A modem's line never has one.
-      if isChecked, type != .cgpsinfo { checked.insert(type) }
+      if isChecked, type != .cgpsinfo { self.checked.insert(type) }
     }
   }
 

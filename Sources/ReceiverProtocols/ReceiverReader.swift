@@ -52,7 +52,8 @@ public struct ReceiverReader: Sendable {
 /// Receives the messages of a decoder and calls `body` with its output.
 protocol MessageSink {
   associatedtype Output
-  mutating func receive(_ sentence: NMEASentence, from talker: Talker, _ body: (Output) -> Void)
+  mutating func receive(
+    _ sentence: NMEASentence, _ type: SentenceType, from talker: Talker, _ body: (Output) -> Void)
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (Output) -> Void)
   mutating func receive(_ record: SolutionRecord, _ body: (Output) -> Void)
   mutating func receive(_ frame: RTCM3Frame, _ body: (Output) -> Void)
@@ -62,7 +63,10 @@ protocol MessageSink {
 
 /// Forwards each message as a `ReceiverMessage`.
 struct MessageRelay: MessageSink {
-  func receive(_ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverMessage) -> Void) {
+  func receive(
+    _ sentence: NMEASentence, _ type: SentenceType, from talker: Talker,
+    _ body: (ReceiverMessage) -> Void
+  ) {
     body(.sentence(sentence, talker))
   }
   func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverMessage) -> Void) {

@@ -124,7 +124,7 @@ struct SeaCommand: ParsableCommand {
         n += 1
       case .field(let raw):
         filter.update(FieldSample<BodyFrame>(timestamp: t, field: mount(raw.field)))
-      case .pressure, .fix: continue
+      case .pressure, .fix, .heading: continue
       }
     }
     var e = Errors()

@@ -97,7 +97,8 @@ public enum GPSDReport {
     json.add("pdop", sky.positionDilution, decimals: 2)
     json.add("nSat", sky.satellites.count)
     json.add("uSat", sky.satellites.reduce(0) { $0 + ($1.isUsed ? 1 : 0) })
-    json.add("satellites", sky.satellites) { satellite, json in
+    json.add("satellites", count: sky.satellites.count) { index, json in
+      let satellite = sky.satellites[index]
       json.add("PRN", pseudoRandomNumber(satellite.id))
       json.add("el", satellite.elevationDegrees, decimals: 1)
       json.add("az", satellite.azimuthDegrees, decimals: 1)

@@ -10,6 +10,9 @@ import RealModule
 /// `sensorTimeout` counts as absent. When the filter changes, the heading continues from the old
 /// filter's value and converges to the new one with the time constant `handoverTime`. Meanwhile the
 /// stated accuracy includes the difference.
+///
+/// The estimator is a large value, which a call of a function that does not change it copies: those
+/// that are called for each sample are inlined, here and in `StrapdownFilter`.
 public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// Time without samples after which a sensor counts as absent, s.
   public var sensorTimeout = 2.0
@@ -156,6 +159,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     (offset, smoothingSeconds) = (0, 0)
   }
 
+  @inline(__always)
   private var activeSolution: AttitudeSolution? {
     guard var s = isStrapdownActive ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
@@ -173,6 +177,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     return s
   }
 
+  @inline(__always)
   private var mode: AttitudeMode {
     guard let newest else { return .none }
     let hasField = lastField.map { newest.seconds(since: $0) <= sensorTimeout } ?? false
@@ -186,6 +191,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   // MARK: Switching filters
 
+  @inline(__always)
   private var isStrapdownReady: Bool {
     guard let lastRate, let newest, strapdown.attitude != nil else { return false }
     let isSettled = !isCompassRetained || strapdown.alignment.isLevelFound
@@ -193,11 +199,13 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   }
 
   /// While the strapdown filter is active, the compass runs only if it may be needed soon.
+  @inline(__always)
   private func isCompassNeeded(at now: Timestamp) -> Bool {
     guard isStrapdownReady, let lastRate else { return true }
     return now.seconds(since: lastRate) > sensorTimeout / 4
   }
 
+  @inline(__always)
   private func isSilent(_ last: Timestamp?, at now: Timestamp) -> Bool {
     last.map { now.seconds(since: $0) > sensorTimeout } ?? false
   }
@@ -248,6 +256,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     if mode == .nineAxis { smoothingSeconds = handoverTime }
   }
 
+  @inline(__always)
   private func wrapped(_ angle: Double) -> Double {
     Angle(radians: angle).wrappedToHalfTurn.radians
   }

@@ -623,6 +623,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   // MARK: Output
 
   /// The attitude at the newest sample; nil before the first usable one.
+  @inline(__always)
   public var solution: AttitudeSolution? {
     guard let attitude, let timestamp else { return nil }
     var s = AttitudeSolution(
@@ -640,21 +641,22 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   ///
   /// The filter models field distortions as noise, so its variance is too large while the field
   /// fits: only a part of it is used. Growth since the last field that fitted is used in full.
+  @inline(__always)
   private var headingAccuracy: Angle {
-    let p = parameters
     let variance = errors[ErrorState.heading, ErrorState.heading]
-    let isRough = !field.isStarted || variance > p.roughHeadingSigma.squared
+    let isRough = !field.isStarted || variance > parameters.roughHeadingSigma.squared
     if isRough || !alignment.isLevelFound {
       return Angle(radians: min(.pi, 2 * variance.squareRoot() + 0.09))
     }
-    let horizontal = max(field.earth.horizontal, p.weakestHorizontal)
+    let horizontal = max(field.earth.horizontal, parameters.weakestHorizontal)
     let across = horizontal * horizontal
-    var square = p.localFieldAccuracy.squared + p.accuracyFactor.squared * variance
+    var square =
+      parameters.localFieldAccuracy.squared + parameters.accuracyFactor.squared * variance
     square += 4 * max(0, variance - settledVariance)
-    square += (p.residualPeakFactor * residual.peak).squared
+    square += (parameters.residualPeakFactor * residual.peak).squared
     // After another explanation has replaced the current one, north is as uncertain as its field.
-    let unknown = field.own.horizontalSigma.squared - p.knownField.squared
-    square += p.directionFactor.squared * max(0, unknown) / across
+    let unknown = field.own.horizontalSigma.squared - parameters.knownField.squared
+    square += parameters.directionFactor.squared * max(0, unknown) / across
     var stated = square.squareRoot()
     // One by one: a list of both would be allocated.
     if field.free.isOn { stated = max(stated, accuracy(against: field.free)) }
@@ -663,15 +665,15 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Lower bound of the stated accuracy while another explanation of the field competes, rad.
+  @inline(__always)
   private func accuracy(against other: FieldExplanation) -> Double {
-    let p = parameters
     let sigma = other.horizontalSigma / (other.horizontal + 1)
     // Without turning, iron and a wrong north cannot be separated.
-    let isOpen = sigma > p.untestedSigma || other.evidence > p.suspicion
-    let least = isOpen ? min(2 * sigma, p.untestedAccuracy) : 0
-    guard other.evidence > 2 * p.suspicion else { return least }
+    let isOpen = sigma > parameters.untestedSigma || other.evidence > parameters.suspicion
+    let least = isOpen ? min(2 * sigma, parameters.untestedAccuracy) : 0
+    guard other.evidence > 2 * parameters.suspicion else { return least }
     let apart = abs(Double.atan2(y: other.earth.y, x: other.earth.x))
-    return max(least, min(apart, p.largestConflict))
+    return max(least, min(apart, parameters.largestConflict))
   }
 
   /// The estimated gyroscope bias, body frame.

@@ -5,7 +5,13 @@ extension FixedWidthInteger {
   /// The integer part of `value`, limited to the range of the type; 0 for NaN.
   @inlinable
   public init(bounded value: Double) {
-    self = Self(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
+    let whole = value.rounded(.towardZero)
+    // The conversion to Int64 is not generic, and much faster.
+    if let number = Int64(exactly: whole) {
+      self = Self(clamping: number)
+    } else {
+      self = Self(exactly: whole) ?? (value > 0 ? .max : value < 0 ? .min : 0)
+    }
   }
 }
 

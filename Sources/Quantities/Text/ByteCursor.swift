@@ -27,10 +27,15 @@ package struct ByteCursor {
 
   @inlinable @inline(__always)
   package mutating func put(_ text: StaticString) {
-    let length = text.utf8CodeUnitCount
-    guard end - at >= length else { return }
-    at.update(from: text.utf8Start, count: length)
-    at += length
+    put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inlinable @inline(__always)
+  package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard end - at >= bytes.count, let first = bytes.baseAddress else { return }
+    // Most are shorter than it is worth to call memcpy for.
+    for index in 0..<bytes.count { at[index] = first[index] }
+    at += bytes.count
   }
 
   /// Writes a whole number with at least so many digits, and a point before the last `decimals` of
@@ -49,16 +54,45 @@ package struct ByteCursor {
     guard end - at >= total else { return }
     var rest = value
     var place = at + total
-    for index in 0..<length {
-      if index == decimals, decimals > 0 {
-        place -= 1
-        place.pointee = UInt8(ascii: ".")
-      }
+    if decimals > 0 {
+      Self.put(digits: decimals, of: &rest, before: &place)
+      place -= 1
+      place.pointee = UInt8(ascii: ".")
+    }
+    Self.put(digits: length - decimals, of: &rest, before: &place)
+    at += total
+  }
+
+  /// Writes the last digits of a number before a place, two at a time, and removes them from it.
+  @inlinable @inline(__always)
+  static func put(
+    digits count: Int, of rest: inout UInt64, before place: inout UnsafeMutablePointer<UInt8>
+  ) {
+    var left = count
+    while left >= 2 {
+      let pair = Int(truncatingIfNeeded: rest % 100)
+      rest /= 100
+      place -= 2
+      place[0] = pairs.utf8Start[2 * pair]
+      place[1] = pairs.utf8Start[2 * pair + 1]
+      left -= 2
+    }
+    if left > 0 {
       place -= 1
       place.pointee = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
-    at += total
+  }
+
+  /// 00 to 99.
+  @inlinable
+  static var pairs: StaticString {
+    """
+    00010203040506070809101112131415161718192021222324\
+    25262728293031323334353637383940414243444546474849\
+    50515253545556575859606162636465666768697071727374\
+    75767778798081828384858687888990919293949596979899
+    """
   }
 
   /// Writes a number rounded to so many decimals, 0 to 9, halves away from zero; a number that
@@ -70,7 +104,7 @@ package struct ByteCursor {
   package mutating func put(_ value: Double, decimals: Int, width: Int = 1) -> Bool {
     let scaled = (value * Self.power(decimals)).rounded()
     guard abs(scaled) < 9.2e18 else { return false }
-    let whole = Int64(bounded: scaled)
+    guard let whole = Int64(exactly: scaled) else { return false }
     if whole < 0 { put(UInt8(ascii: "-")) }
     put(digits: whole.magnitude, width: width, decimals: decimals)
     return true

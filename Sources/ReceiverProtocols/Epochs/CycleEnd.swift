@@ -45,10 +45,9 @@ struct CycleEnd: Sendable {
 struct MessageKey: Equatable, Sendable {
   fileprivate let code: UInt32
 
-  init(_ sentence: NMEASentence, _ talker: Talker) {
-    var isLastPart = true
-    if case .gsv(let gsv) = sentence { isLastPart = gsv.part == gsv.parts }
-    code = UInt32(talker.letters) << 16 | UInt32(sentence.type.rawValue) << 1 | (isLastPart ? 1 : 0)
+  init(_ outline: SentenceOutline, _ talker: Talker) {
+    let type = UInt32(outline.type.rawValue)
+    code = UInt32(talker.letters) << 16 | type << 1 | (outline.isLastPart ? 1 : 0)
   }
 
   /// The type is class times 256 plus id, which is below the code of every sentence.

@@ -75,9 +75,9 @@ public struct EpochAssembler: Sendable {
   /// message without a time occurs for the second time, so that a new cycle has begun.
   private mutating func beginMessage(
     _ timestamp: Timestamp, repeats: Bool, _ body: (ReceiverReport) -> Void,
-    relation: (EpochDraft) -> Relation
+    relation: (EpochDraft.Instant) -> Relation
   ) {
-    let toClosed = hasClosed ? relation(closed) : .unknown
+    let toClosed = hasClosed ? relation(closed.instant) : .unknown
     if hasClosed, toClosed != .unknown {
       hasClosed = false
       if toClosed == .same {
@@ -92,7 +92,7 @@ public struct EpochAssembler: Sendable {
         // does not begin a new cycle.
         draft.untimed = MessageKeys()
       }
-    } else if isOpen, relation(draft) == .another || (relation(draft) == .unknown && repeats) {
+    } else if isOpen, beginsAnother(relation(draft.instant), repeats) {
       report(body)
       cycle.cycleEnded(early: false)
       // An epoch that was reported before this one can no longer be revised.
@@ -107,6 +107,10 @@ public struct EpochAssembler: Sendable {
     }
   }
 
+  private func beginsAnother(_ relation: Relation, _ repeats: Bool) -> Bool {
+    relation == .another || (relation == .unknown && repeats)
+  }
+
   /// Records that the message of this key is complete. Reports the epoch where it is the cycle's
   /// last.
   private mutating func endMessage(
@@ -118,7 +122,8 @@ public struct EpochAssembler: Sendable {
 
   private mutating func close(_ body: (ReceiverReport) -> Void) {
     report(body)
-    (closed, hasClosed, isOpen) = (draft, true, false)
+    closed = draft
+    (hasClosed, isOpen) = (true, false)
   }
 
   // MARK: The report
@@ -224,12 +229,19 @@ public struct EpochAssembler: Sendable {
     _ sentence: NMEASentence, from talker: Talker, at timestamp: Timestamp,
     _ body: (ReceiverReport) -> Void
   ) {
+    add(sentence, SentenceOutline(sentence, sentence.type), from: talker, at: timestamp, body)
+  }
+
+  mutating func add(
+    _ sentence: NMEASentence, _ outline: SentenceOutline, from talker: Talker,
+    at timestamp: Timestamp, _ body: (ReceiverReport) -> Void
+  ) {
     // A text comes at any time: it has no place in a cycle.
-    if case .txt(let text) = sentence { return signals.add(text) }
-    let key = MessageKey(sentence, talker)
-    let role = sentence.role
+    if outline.type == .txt, case .txt(let text) = sentence { return signals.add(text) }
+    let key = MessageKey(outline, talker)
+    let role = outline.role
     let wasLagging = laggingGGA.isDetected
-    let time = laggingGGA.time(of: sentence)
+    let time = laggingGGA.time(of: outline)
     // A corrected GGA has another place in the cycle.
     if laggingGGA.isDetected != wasLagging { cycle = CycleEnd() }
     beginMessage(timestamp, repeats: repeats(key, role, time), body) { [weekTime] draft in
@@ -243,7 +255,7 @@ public struct EpochAssembler: Sendable {
       // The receiver knows the time now, which it did not in the draft.
       return draft.isTimeless ? .another : .unknown
     }
-    gpsd.add(sentence, from: talker, at: time)
+    gpsd.add(sentence, outline.type, from: talker, at: time)
     if let time {
       // An estimate of an earlier instant does not apply to this one.
       if let open = draft.time, open != time, role == .estimate { return }
@@ -541,7 +553,7 @@ public struct EpochAssembler: Sendable {
 
   /// Compares UTC in whole seconds, of a message without a time of week, with a draft's instant.
   private static func relation(
-    of utc: UTCTime, to draft: EpochDraft, _ weekTime: WeekTime, repeats: Bool
+    of utc: UTCTime, to draft: EpochDraft.Instant, _ weekTime: WeekTime, repeats: Bool
   ) -> Relation {
     let own =
       draft.utc?.nanosecondsOfDay ?? draft.time?.nanoseconds

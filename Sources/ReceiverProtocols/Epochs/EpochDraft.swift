@@ -44,6 +44,23 @@ struct EpochDraft: Sendable {
 
   init(timestamp: Timestamp) { epoch = ReceiverEpoch(timestamp: timestamp) }
 
+  /// What its messages say of its instant: the properties of the same names.
+  struct Instant {
+    let time: TimeOfDay?
+    let timeOfWeek: UInt32?
+    let runTime: UInt32?
+    let utc: UTCTime?
+    let untimed: MessageKeys
+    let isTimeless: Bool
+  }
+
+  /// A small part, so that a comparison does not copy all.
+  var instant: Instant {
+    Instant(
+      time: time, timeOfWeek: timeOfWeek, runTime: runTime, utc: utc, untimed: untimed,
+      isTimeless: isTimeless)
+  }
+
   /// True where it has a position that a message declared valid.
   var hasFix: Bool { isValid == true && epoch.fix.position != nil }
 

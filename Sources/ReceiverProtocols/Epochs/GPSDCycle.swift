@@ -49,8 +49,12 @@ struct GPSDCycle: Sendable {
   var hasSpeed: Bool { reported.hasSpeed }
 
   /// Adds the next sentence and its time, which may be corrected.
-  mutating func add(_ sentence: NMEASentence, from talker: Talker, at time: TimeOfDay?) {
-    if case .gsa = sentence {} else { lastGSA = nil }
+  mutating func add(
+    _ sentence: NMEASentence, _ type: SentenceType, from talker: Talker, at time: TimeOfDay?
+  ) {
+    if type != .gsa { lastGSA = nil }
+    // The most frequent one says nothing of the cycle.
+    guard type != .gsv else { return keepNewest() }
     var reportedMode: Mode?
     var (givesAltitude, givesSpeed) = (false, false)
     // Whether the sentence's time begins a cycle, and whether it counts as the time of the fix.
@@ -107,6 +111,10 @@ struct GPSDCycle: Sendable {
     if givesAltitude { now.hasAltitude = true }
     if givesSpeed { now.hasSpeed = true }
     if beginsCycles, time != nil { reported = now }
+    keepNewest()
+  }
+
+  private mutating func keepNewest() {
     guard let time = now.time else { return }
     if time != last.time { old = last }
     last = now

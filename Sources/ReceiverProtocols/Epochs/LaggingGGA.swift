@@ -47,15 +47,15 @@ struct LaggingGGA: Sendable {
   private var confirmed = 0
 
   /// Adds a sentence and returns its time of day, corrected where it is a GGA that lags.
-  mutating func time(of sentence: NMEASentence) -> TimeOfDay? {
+  mutating func time(of sentence: SentenceOutline) -> TimeOfDay? {
     guard let time = sentence.time else { return nil }
-    switch sentence {
-    case .gga(let s):
-      add(time, s.position)
+    switch sentence.type {
+    case .gga:
+      add(time, sentence.place)
       return isDetected ? time.nextSecond : time
-    case .rmc(let s): rmc.add(time, s.position)
-    case .gll(let s): gll.add(time, s.position)
-    case .gns(let s): gns.add(time, s.position)
+    case .rmc: rmc.add(time, sentence.place)
+    case .gll: gll.add(time, sentence.place)
+    case .gns: gns.add(time, sentence.place)
     case .zda: zda.add(time, nil)
     default: return time
     }

@@ -41,11 +41,11 @@ struct LateDevices: Sendable {
   private var pairs: [Pair] = []
 
   /// Adds a sentence.
-  mutating func add(_ sentence: NMEASentence, _ talker: Talker) -> Verdict {
+  mutating func add(_ outline: SentenceOutline, _ talker: Talker) -> Verdict {
     if let index = pairs.firstIndex(where: { $0.talker == talker }) {
-      return judge(sentence, index)
+      return judge(outline, index)
     }
-    guard let type = PositionType(sentence), let time = sentence.time else { return .inTime }
+    guard let type = PositionType(outline.type), let time = outline.time else { return .inTime }
     guard let own = lines.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
       if lines.count < Self.mostLines {
         lines.append(Line(talker: talker, type: type, newest: time))
@@ -68,8 +68,8 @@ struct LateDevices: Sendable {
     return .firstLate
   }
 
-  private mutating func judge(_ sentence: NMEASentence, _ index: Int) -> Verdict {
-    guard let time = sentence.time else { return pairs[index].isLate ? .late : .inTime }
+  private mutating func judge(_ outline: SentenceOutline, _ index: Int) -> Verdict {
+    guard let time = outline.time else { return pairs[index].isLate ? .late : .inTime }
     pairs[index].isLate = pairs[index].newest.isLater(than: time)
     if pairs[index].isLate {
       pairs[index].lateCount += 1
@@ -87,26 +87,13 @@ struct LateDevices: Sendable {
 enum PositionType {
   case gga, gns, gll, rmc
 
-  init?(_ sentence: NMEASentence) {
-    switch sentence {
+  init?(_ type: SentenceType) {
+    switch type {
     case .gga: self = .gga
     case .gns: self = .gns
     case .gll: self = .gll
     case .rmc: self = .rmc
     default: return nil
-    }
-  }
-}
-
-extension NMEASentence {
-  /// The position of a sentence of these types; nil where it has none.
-  var place: GeodeticPosition? {
-    switch self {
-    case .gga(let s): s.position
-    case .gns(let s): s.position
-    case .gll(let s): s.position
-    case .rmc(let s): s.position
-    default: nil
     }
   }
 }

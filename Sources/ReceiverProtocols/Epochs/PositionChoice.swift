@@ -43,6 +43,7 @@ package struct PositionChoice: Sendable {
     var witness: Witness?
 
     var hasFix: Bool { fix.position != nil }
+    var hasNewFix: Bool { hasFix && !check.isRepetition }
     var hadFix: Bool { lastFix != nil }
   }
 
@@ -88,8 +89,10 @@ package struct PositionChoice: Sendable {
   ) -> Decision {
     reports += 1
     while candidates.count <= index { candidates.append(nil) }
-    candidates[index, default: Candidate(fix: fix, rank: rank, arrival: arrival)].add(
-      fix, isFixOK, rank, at: arrival)
+    if candidates[index] == nil {
+      candidates[index] = Candidate(fix: fix, rank: rank, arrival: arrival)
+    }
+    candidates[index]?.add(fix, isFixOK, rank, at: arrival)
     if candidates.count > 1 {
       compareMotion(of: index)
       change(index)
@@ -119,12 +122,12 @@ package struct PositionChoice: Sendable {
 
   /// Changes the chosen source where the newest report of a candidate gives reason to.
   private mutating func change(_ index: Int) {
-    guard let candidate = candidates[index] else { return }
     guard index != chosen else {
-      guard candidate.hasFix, !candidate.check.isRepetition else { return }
+      guard candidates[index]?.hasNewFix == true else { return }
       for other in candidates.indices { candidates[other]?.withoutChosen = 0 }
       return
     }
+    guard let candidate = candidates[index] else { return }
     guard let present = candidates[chosen] else { return choose(index, isBeginning: false) }
     guard candidate.hasFix else {
       candidates[index]?.better = 0
@@ -302,16 +305,6 @@ extension PositionChoice.Candidate {
     self.fix = fix
     if !isFixOK { (self.fix.kind, self.fix.position) = (.none, nil) }
     check.add(self.fix, at: arrival)
-    if hasFix, !check.isRepetition { lastFix = arrival }
-  }
-}
-
-extension [PositionChoice.Candidate?] {
-  /// The element at an index; the default is stored where there is none.
-  fileprivate subscript(
-    index: Int, default value: @autoclosure () -> PositionChoice.Candidate
-  ) -> PositionChoice.Candidate {
-    get { self[index] ?? value() }
-    set { self[index] = newValue }
+    if hasNewFix { lastFix = arrival }
   }
 }

@@ -52,7 +52,7 @@ public struct PositionSources: Sendable {
   ) {
     now = timestamp
     switch message {
-    case .sentence(let sentence, let talker): receive(sentence, from: talker, body)
+    case .sentence(let sentence, let talker): receive(sentence, sentence.type, from: talker, body)
     case .ubx(let message, let type): receive(message, type: type, body)
     case .record(let record): receive(record, body)
     case .rtcm3, .rejected: break
@@ -76,14 +76,16 @@ public struct PositionSources: Sendable {
   /// Whose report it is.
   private struct Origin {
     let index: Int
-    let sender: PositionSource.Sender
+    let isReceiver: Bool
     let rank: Int
     let arrival: Timestamp
   }
 
   private func origin(_ index: Int) -> Origin {
     let sender = senders[index] ?? .receiver
-    return Origin(index: index, sender: sender, rank: rank(sender, talkers[index]), arrival: now)
+    return Origin(
+      index: index, isReceiver: sender == .receiver, rank: rank(sender, talkers[index]),
+      arrival: now)
   }
 
   /// The place of a source in the order of the board file.
@@ -111,10 +113,11 @@ public struct PositionSources: Sendable {
   }
 
   private static func add(
-    _ sentence: NMEASentence, _ talker: Talker, to assembler: inout EpochAssembler,
+    _ sentence: NMEASentence, _ outline: SentenceOutline, _ talker: Talker,
+    to assembler: inout EpochAssembler,
     _ gate: inout Gate, _ origin: Origin, _ body: (ReceiverReport) -> Void
   ) {
-    assembler.add(sentence, from: talker, at: origin.arrival) {
+    assembler.add(sentence, outline, from: talker, at: origin.arrival) {
       gate.pass($0, of: origin, body)
     }
   }
@@ -149,10 +152,10 @@ public struct PositionSources: Sendable {
       guard case .epoch(let epoch) = report else { return body(report) }
       let decision = choice.decide(
         epoch.fix, isFixOK: epoch.isFixOK, of: origin.index, rank: origin.rank, at: origin.arrival)
-      if origin.sender == .receiver { signals = epoch.signals }
-      guard decision != .leave, !isLate(epoch) else { return }
+      if origin.isReceiver { signals = epoch.signals }
+      guard decision != .leave, !isLate(epoch.fix.timestamp) else { return }
       defer { newest = epoch.fix.timestamp }
-      if decision == .use, origin.sender == .receiver, !epoch.isRevision { return body(report) }
+      if decision == .use, origin.isReceiver, !epoch.isRevision { return body(report) }
       var passed = epoch
       // What it revises may be of another source.
       passed.isRevision = epoch.isRevision && epoch.fix.timestamp == newest
@@ -164,8 +167,8 @@ public struct PositionSources: Sendable {
 
     /// Whether it began before the last one that was passed on, as one of a source that was chosen
     /// just now may. Much earlier, the clock was set.
-    private func isLate(_ epoch: ReceiverEpoch) -> Bool {
-      newest.map { (-10..<0).contains(epoch.fix.timestamp.seconds(since: $0)) } ?? false
+    private func isLate(_ timestamp: Timestamp) -> Bool {
+      newest.map { (-10..<0).contains(timestamp.seconds(since: $0)) } ?? false
     }
   }
 
@@ -181,8 +184,8 @@ public struct PositionSources: Sendable {
     case shared
   }
 
-  private static func part(of sentence: NMEASentence) -> Part {
-    switch sentence {
+  private static func part(of type: SentenceType) -> Part {
+    switch type {
     case .gga, .gns, .gll, .rmc, .pubx00, .pgrmf, .pashrpos, .pqtmpvt, .pqtmdrpva, .cgpsinfo:
       .position
     case .gst, .gbs, .gsa, .zda, .pubx04, .pgrme, .pgrmz, .psrfepe, .pqtmepe, .pqtmdop:
@@ -196,9 +199,9 @@ public struct PositionSources: Sendable {
 
   /// The assembler of a sentence; nil where it belongs to a source that has no positions. A position
   /// also gives its source the talker's name.
-  private mutating func index(of sentence: NMEASentence, _ talker: Talker) -> Int? {
-    let part = Self.part(of: sentence)
-    let index = index(part, sentence, talker)
+  private mutating func index(of outline: SentenceOutline, _ talker: Talker) -> Int? {
+    let part = Self.part(of: outline.type)
+    let index = index(part, outline, talker)
     if let index, part == .position, !talker.isProprietary, !talker.isOfModem {
       talkers[index] = talker
     }
@@ -206,14 +209,14 @@ public struct PositionSources: Sendable {
   }
 
   private mutating func index(
-    _ part: Part, _ sentence: NMEASentence, _ talker: Talker
+    _ part: Part, _ outline: SentenceOutline, _ talker: Talker
   ) -> Int? {
     guard part != .shared else { return gate.choice.chosen }
     let isReceiver = talker.isOfReceiver || talker.isOfModem
-    if isReceiver, part == .position, contradictions.add(sentence, talker) { restart(.receiver) }
+    if isReceiver, part == .position, contradictions.add(outline, talker) { restart(.receiver) }
     var sender: PositionSource.Sender =
       isReceiver && !contradictions.isApart(talker) ? .receiver : .talker(talker)
-    let verdict = devices.add(sentence, talker)
+    let verdict = devices.add(outline, talker)
     if verdict != .inTime {
       if verdict == .firstLate { restart(sender) }
       sender = .named("\(talker.text) late")
@@ -275,10 +278,12 @@ public struct PositionSources: Sendable {
 
 extension PositionSources: MessageSink {
   mutating func receive(
-    _ sentence: NMEASentence, from talker: Talker, _ body: (ReceiverReport) -> Void
+    _ sentence: NMEASentence, _ type: SentenceType, from talker: Talker,
+    _ body: (ReceiverReport) -> Void
   ) {
-    guard let index = index(of: sentence, talker) else { return }
-    Self.add(sentence, talker, to: &assemblers[index], &gate, origin(index), body)
+    let outline = SentenceOutline(sentence, type)
+    guard let index = index(of: outline, talker) else { return }
+    Self.add(sentence, outline, talker, to: &assemblers[index], &gate, origin(index), body)
   }
 
   mutating func receive(_ message: UBXMessage, type: UInt16, _ body: (ReceiverReport) -> Void) {

@@ -10,4 +10,7 @@ enum SentenceRole {
   case environment
   /// Additional data; a sentence of this role alone makes no epoch.
   case none
+
+  /// Whether sentences of this role may have the time of a fix.
+  var mayHaveTime: Bool { self != .environment && self != .none }
 }

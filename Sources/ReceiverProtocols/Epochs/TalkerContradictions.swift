@@ -30,9 +30,9 @@ struct TalkerContradictions: Sendable {
 
   /// Compares a position with that of the other talkers.
   /// - Returns: Whether a talker is found to be of another receiver.
-  mutating func add(_ sentence: NMEASentence, _ talker: Talker) -> Bool {
-    guard let type = PositionType(sentence), let time = sentence.time else { return false }
-    let position = sentence.place
+  mutating func add(_ outline: SentenceOutline, _ talker: Talker) -> Bool {
+    guard let type = PositionType(outline.type), let time = outline.time else { return false }
+    let position = outline.place
     guard let own = places.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
       if places.count < Self.mostPlaces {
         places.append(Place(talker: talker, type: type, time: time, position: position))

@@ -260,8 +260,8 @@ public struct ReceiverFramer: Sendable {
 
   /// Reads letters, digits, points and commas; returns the next other byte, nil at the limit.
   private mutating func skipFields(to limit: Int) -> UInt8? {
-    // From "-" to "~": most bytes of a sentence, but none of the framing characters.
-    let (first, span) = (UInt8(ascii: "-"), UInt8(ascii: "~") - UInt8(ascii: "-"))
+    // From "," to "~": most bytes of a sentence, but none of the framing characters.
+    let (first, span) = (UInt8(ascii: ","), UInt8(ascii: "~") - UInt8(ascii: ","))
     let (start, address) = (cursor, head + 1)
     var (count, sumSoFar, stop): (Int, UInt8, UInt8?) = (commaCount, sum, nil)
     // Moved out and back, so that the closures need not access `self`.
@@ -269,21 +269,34 @@ public struct ReceiverFramer: Sendable {
     swap(&positions, &commas)
     cursor = buffer.withUnsafeBufferPointer { bytes in
       positions.withUnsafeMutableBufferPointer { positions in
-        var (at, sum) = (start, sumSoFar)
+        var (at, sums) = (start, EightBytes(0))
+        while at + 8 <= limit {
+          let eight = EightBytes(at: at, in: bytes)
+          guard eight.isWithinFields else { break }
+          var commas = eight.commas
+          while commas != 0 {
+            positions[count] = UInt16(
+              truncatingIfNeeded: at - address + commas.trailingZeroBitCount / 8)
+            count += 1
+            commas &= commas - 1
+          }
+          sums.bits ^= eight.bits
+          at += 8
+        }
+        sumSoFar ^= sums.sum
         while at < limit {
           let byte = bytes[at]
-          if byte &- first > span {
-            guard byte == UInt8(ascii: ",") else {
-              stop = byte
-              break
-            }
+          guard byte &- first <= span else {
+            stop = byte
+            break
+          }
+          if byte == UInt8(ascii: ",") {
             positions[count] = UInt16(truncatingIfNeeded: at - address)
             count += 1
           }
-          sum ^= byte
+          sumSoFar ^= byte
           at += 1
         }
-        sumSoFar = sum
         return at
       }
     }
@@ -376,5 +389,44 @@ public struct ReceiverFramer: Sendable {
     }
     (head, cursor, state) = (range.upperBound, range.upperBound, .idle)
     return ReceiverFrame(kind: .init(format), range: range)
+  }
+}
+
+/// Eight bytes of a sentence in one integer, of which the first is the lowest.
+private struct EightBytes {
+  var bits: UInt64
+
+  init(_ bits: UInt64) { self.bits = bits }
+
+  @inline(__always)
+  init(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) {
+    let raw = UnsafeRawBufferPointer(bytes)
+    bits = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let tops = ones << 7
+  private static let commas = ones &* UInt64(UInt8(ascii: ","))
+
+  /// Whether all are from "," to "~".
+  @inline(__always)
+  var isWithinFields: Bool {
+    // The top bit of a byte: of the difference where it is below ",", of the sum where it is above
+    // "~".
+    let below = (bits &- Self.commas) & ~bits
+    let above = (bits &+ Self.ones) | bits
+    return (below | above) & Self.tops == 0
+  }
+
+  /// The top bit of each byte that is a comma, where all are within fields.
+  @inline(__always)
+  var commas: UInt64 { ~((bits ^ Self.commas) &+ ~Self.tops) & Self.tops }
+
+  /// The exclusive or of all.
+  @inline(__always)
+  var sum: UInt8 {
+    let four = bits ^ bits >> 32
+    let two = four ^ four >> 16
+    return UInt8(truncatingIfNeeded: two ^ two >> 8)
   }
 }

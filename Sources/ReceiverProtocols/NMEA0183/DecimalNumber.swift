@@ -11,6 +11,16 @@ public struct DecimalNumber: Equatable, Sendable {
   /// resolution.
   /// - Returns: nil for other characters and for more than 18 digits before the decimal point.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let parts = bytes.count <= Self.mostDigits ? Self.parts(ofShort: bytes) : Self.parts(of: bytes)
+    guard let parts else { return nil }
+    (digits, decimals) = parts
+  }
+
+  private typealias Parts = (digits: Int64, decimals: Int)
+  private static let mostDigits = 18
+
+  @inline(never)
+  private static func parts(of bytes: UnsafeBufferPointer<UInt8>) -> Parts? {
     var magnitude: Int64 = 0
     var (count, decimals) = (0, 0)
     var (isNegative, sawPoint, sawDigit) = (false, false, false)
@@ -18,7 +28,7 @@ public struct DecimalNumber: Equatable, Sendable {
       switch bytes[index] {
       case let byte where byte &- UInt8(ascii: "0") < 10:
         sawDigit = true
-        if count == 18 {
+        if count == mostDigits {
           if sawPoint { continue }
           return nil
         }
@@ -31,11 +41,33 @@ public struct DecimalNumber: Equatable, Sendable {
       default: return nil
       }
       // 0.000…: leading zeros do not count as digits, but the power of ten is limited too.
-      if decimals == 18 { count = 18 }
+      if decimals == mostDigits { count = mostDigits }
     }
-    guard sawDigit else { return nil }
-    digits = isNegative ? -magnitude : magnitude
-    self.decimals = decimals
+    return sawDigit ? (isNegative ? -magnitude : magnitude, decimals) : nil
+  }
+
+  /// The same without the limits, which so few characters cannot reach.
+  @inline(__always)
+  private static func parts(ofShort bytes: UnsafeBufferPointer<UInt8>) -> Parts? {
+    var magnitude: Int64 = 0
+    var (index, point) = (0, -1)
+    let isSigned =
+      bytes.count > 0 && (bytes[0] == UInt8(ascii: "-") || bytes[0] == UInt8(ascii: "+"))
+    if isSigned { index = 1 }
+    let first = index
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      if digit < 10 {
+        magnitude = magnitude &* 10 &+ Int64(digit)
+      } else {
+        guard bytes[index] == UInt8(ascii: "."), point < 0 else { return nil }
+        point = index
+      }
+      index += 1
+    }
+    guard index - first > (point < 0 ? 0 : 1) else { return nil }
+    let isNegative = isSigned && bytes[0] == UInt8(ascii: "-")
+    return (isNegative ? -magnitude : magnitude, point < 0 ? 0 : index - point - 1)
   }
 
   /// The nearest `Double` where the number has at most 15 digits; one division, one rounding.

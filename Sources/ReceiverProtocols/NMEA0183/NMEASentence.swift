@@ -261,7 +261,4 @@ public enum NMEASentence: Equatable, Sendable {
     case .pqtmvehatt: .pqtmvehatt
     }
   }
-
-  /// What the sentence contributes to an epoch.
-  var role: SentenceRole { type.row.role }
 }

@@ -37,14 +37,23 @@ struct SentenceFields {
   var remaining: Int { max(0, commas.count - next) }
 
   /// The next field's bytes without surrounding spaces; nil where it is empty or missing.
-  mutating func text() -> UnsafeBufferPointer<UInt8>? {
+  mutating func text() -> UnsafeBufferPointer<UInt8>? { untrimmed().flatMap(Self.trimmed) }
+
+  /// The next field's bytes with the spaces; nil where it is empty or missing.
+  @inline(__always)
+  private mutating func untrimmed() -> UnsafeBufferPointer<UInt8>? {
     guard next < commas.count else { return nil }
-    var start = Int(commas[next]) + 1
+    let start = Int(commas[next]) + 1
     next += 1
-    var end = next < commas.count ? Int(commas[next]) : bytes.count
-    while start < end, bytes[start] == UInt8(ascii: " ") { start += 1 }
-    while end > start, bytes[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    let end = next < commas.count ? Int(commas[next]) : bytes.count
     return start < end ? UnsafeBufferPointer(rebasing: bytes[start..<end]) : nil
+  }
+
+  private static func trimmed(_ field: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    var (start, end) = (0, field.count)
+    while start < end, field[start] == UInt8(ascii: " ") { start += 1 }
+    while end > start, field[end - 1] == UInt8(ascii: " ") { end -= 1 }
+    return start < end ? UnsafeBufferPointer(rebasing: field[start..<end]) : nil
   }
 
   mutating func skip(_ count: Int = 1) {
@@ -58,10 +67,17 @@ struct SentenceFields {
   }
 
   mutating func decimal() -> DecimalNumber? {
-    guard let field = text() else { return nil }
-    let number = DecimalNumber(field)
-    if number == nil { unreadable += 1 }
-    return number
+    guard let field = untrimmed() else { return nil }
+    if let number = DecimalNumber(field) { return number }
+    return trimmedDecimal(field)
+  }
+
+  @inline(never)
+  private mutating func trimmedDecimal(_ field: UnsafeBufferPointer<UInt8>) -> DecimalNumber? {
+    guard let text = Self.trimmed(field) else { return nil }
+    if text.count < field.count, let number = DecimalNumber(text) { return number }
+    unreadable += 1
+    return nil
   }
 
   mutating func number() -> Double? { decimal()?.value }
@@ -76,10 +92,17 @@ struct SentenceFields {
 
   /// An integer within a range; `12.0` is accepted.
   mutating func integer(in range: ClosedRange<Int>) -> Int? {
-    guard let value = number(in: Double(range.lowerBound)...Double(range.upperBound)) else {
-      return nil
+    guard let number = decimal() else { return nil }
+    if number.decimals == 0 {
+      // The digits fit an Int64; an Int may have 32 bits.
+      if number.digits >= Int64(range.lowerBound), number.digits <= Int64(range.upperBound) {
+        return Int(truncatingIfNeeded: number.digits)
+      }
+    } else if (Double(range.lowerBound)...Double(range.upperBound)).contains(number.value) {
+      return Int(bounded: number.value)
     }
-    return Int(bounded: value)
+    unreadable += 1
+    return nil
   }
 
   /// One or two hexadecimal digits.
