@@ -188,12 +188,15 @@ package struct PositionChoice: Sendable {
 
   /// Another source whose motion may contradict a position that stays the same.
   private func witness(of index: Int) -> Witness? {
-    let order = [chosen] + candidates.indices
-    for other in order where other != index {
-      guard let candidate = candidates[other], let place = candidate.fix.position,
+    func witness(_ other: Int) -> Witness? {
+      guard other != index, let candidate = candidates[other], let place = candidate.fix.position,
         candidate.check.fault == nil
-      else { continue }
+      else { return nil }
       return Witness(index: other, place: place, travelled: candidate.check.travelled)
+    }
+    if let chosen = witness(chosen) { return chosen }
+    for other in candidates.indices {
+      if let found = witness(other) { return found }
     }
     return nil
   }
