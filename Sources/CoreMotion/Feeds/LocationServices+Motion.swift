@@ -22,8 +22,9 @@ extension LocationServices {
     switch status {
     case .notDetermined: .notDetermined
     case .restricted: .restricted
-    case .denied: .denied
     case .authorizedAlways, .authorizedWhenInUse: .authorized
+    // A status of a later CoreLocation, which the installed module may be, denies.
+    default: .denied
     }
   }
 }
