@@ -161,7 +161,7 @@ public struct InputProof: Sendable {
       pressure.add(sample)
       judgeScales()
     }
-    if let fix = row.fix { add(fix) }
+    if row.hasFix, let fix = row.fix { add(fix) }
   }
 
   // MARK: Samples

@@ -6,13 +6,16 @@ import RealModule
 extension Pipeline {
   /// Completes an estimate that has its position and fused altitude.
   func describeMotion(_ e: inout Estimate, _ fused: PositionSolution?) {
-    guard e.position != nil, let fix = place.fix else { return }
+    guard e.position != nil, place.fix != nil else { return }
+    let isSettled = e.verticalSpeedMetresPerSecond != nil
     if let fused, replacesReceiver(fused) {
-      describeMotion(&e, fused, downwards(fix, e))
-      return
+      return describeMotion(&e, fused, downwards(isSettled: isSettled))
     }
+    guard let fix = place.fix else { return }
     e.positionCovarianceSquareMetres = positionCovariance(of: fix, e)
-    guard let sideways = fix.horizontalVelocity, let down = downwards(fix, e) else { return }
+    guard let sideways = fix.horizontalVelocity,
+      let down = downwards(isSettled: isSettled)
+    else { return }
     e.velocity = Velocity(
       metresPerSecond: SIMD3(sideways.x, sideways.y, down.metresPerSecond))
     e.velocityCovarianceSquareMetresPerSecondSquared = velocityCovariance(of: fix, down.variance)
@@ -37,11 +40,10 @@ extension Pipeline {
 
   /// The downward velocity: the fused one after it has settled, else the receiver's, else the
   /// unsettled fused one. The variance is nil if the receiver does not report it.
-  private func downwards(
-    _ fix: Fix, _ e: Estimate
-  ) -> (metresPerSecond: Double, variance: Double?)? {
+  private func downwards(isSettled: Bool) -> (metresPerSecond: Double, variance: Double?)? {
     let fused = verticalMotion.map { (-$0.metresPerSecond, $0.sigma * $0.sigma) }
-    if e.verticalSpeedMetresPerSecond != nil, let fused { return fused }
+    if isSettled, let fused { return fused }
+    guard let fix = place.fix else { return nil }
     let reported = fix.velocity?.metresPerSecond.z ?? fix.verticalSpeedMetresPerSecond.map { -$0 }
     guard let reported else { return fused.map { ($0.0, $0.1) } }
     let variance = fix.velocityCovarianceSquareMetresPerSecondSquared?.r2.z

@@ -27,8 +27,8 @@ extension Pipeline {
   /// through a tunnel is quiet.
   mutating func noteInertialSpeed(at t: Timestamp) {
     guard motionNoted.map({ t.seconds(since: $0) >= 1 }) ?? true,
-      let inertial = navigation.inertialSolution, let fix = place.fix,
-      t.seconds(since: fix.timestamp) > outage
+      let fixed = place.fix?.timestamp, t.seconds(since: fixed) > outage,
+      let inertial = navigation.inertialSolution
     else { return }
     motionNoted = t
     motion.update(

@@ -83,8 +83,8 @@ extension Pipeline {
       (e.satellitesUsed, e.horizontalDilution, e.verticalDilution) = (nil, nil, nil)
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
-    if let fix = place.fix, fix.timestamp > fused.fixTimestamp,
-      e.timestamp.seconds(since: fix.timestamp) <= outage
+    if let newest = place.fix?.timestamp, newest > fused.fixTimestamp,
+      e.timestamp.seconds(since: newest) <= outage, let fix = place.fix
     {
       e.rejectedPosition = fix.position
       e.rejectedAccuracyMetres = fix.horizontalAccuracyMetres

@@ -157,7 +157,7 @@ private struct SimulatedDrive {
             inertial += 1
           }
         }
-        if let fix = row.fix { filter.update(fix) }
+        if row.hasFix, let fix = row.fix { filter.update(fix) }
       }
       guard inertial > inertialCount / 2 else { throw BenchmarkError("position: not inertial") }
       return inertialCount
@@ -174,7 +174,7 @@ private struct SimulatedDrive {
             pressureAltitudeMetres: StandardAtmosphere.pressureAltitudeMetres(
               hectopascal: sample.hectopascal), speedMetresPerSecond: 15, at: sample.timestamp)
         }
-        if let fix = row.fix, let metres = fix.altitudeMetres {
+        if row.hasFix, let fix = row.fix, let metres = fix.altitudeMetres {
           filter.update(
             fixAltitudeMetres: metres, sigmaMetres: fix.verticalAccuracyMetres, at: fix.timestamp)
         }
