@@ -34,7 +34,7 @@ use() {
 # open_network: `lodestar setup` with its questions answered in a terminal, so that other devices may read the web page.
 dropin=/etc/systemd/system/lodestar.service.d/network.conf
 open_network() {
-  printf '%s\n' n n none y 1 y y y | script -qec 'lodestar setup --step servers' /dev/null && [ -s $dropin ] &&
+  printf '%s\n' n n none none y 1 y y y | script -qec 'lodestar setup --step servers' /dev/null && [ -s $dropin ] &&
     grep -q '^http-address: 0.0.0.0' /etc/lodestar/serve.yaml
 }
 heading() { setpriv --reuid=sailor --regid=sailor --init-groups lodestar heading --count 1 --format json; }
