@@ -11,6 +11,7 @@ package struct JSONWriter {
   /// Most bytes of a key with its value, other than strings and values of several parts.
   private static let longest = 128
   private static let freeSpace = 1024
+  private static let zeros = [UInt8](repeating: 0, count: freeSpace)
 
   /// Moves the text into the writer without a copy; `close` moves it back.
   package init(appendingTo text: inout [UInt8]) {
@@ -24,6 +25,7 @@ package struct JSONWriter {
     write { $0.put(UInt8(ascii: "}")) }
     self.text.removeLast(self.text.count - end)
     swap(&self.text, &text)
+    end = self.text.count
   }
 
   /// The text of one object.
@@ -72,8 +74,8 @@ package struct JSONWriter {
 
   /// Adds a number to its last bit; as its bits where it is not finite.
   package mutating func add(_ key: StaticString, exactly value: Double) {
-    write(key) { _ in }
-    append { $0.append(exactly: value) }
+    var number = value.exactText
+    write(key) { cursor in number.withUTF8 { cursor.put($0) } }
   }
 
   /// Adds an array of numbers to their last bits.
@@ -119,8 +121,10 @@ package struct JSONWriter {
   /// Adds a string; nothing where it is nil.
   package mutating func add(_ key: StaticString, _ value: String?) {
     guard var value else { return }
-    let isShort = value.utf8.count < Self.longest / 2
-    guard isShort, value.withUTF8({ $0.allSatisfy(Self.isPlain) }) else {
+    let quotes = 6
+    guard key.utf8CodeUnitCount + value.utf8.count + quotes <= Self.longest,
+      value.withUTF8({ $0.allSatisfy(Self.isPlain) })
+    else {
       write(key) { _ in }
       return append { $0.append(quoted: value) }
     }
@@ -247,9 +251,14 @@ package struct JSONWriter {
     }
   }
 
+  /// Makes free space: in the capacity that a caller has reserved, where it is enough.
   @inline(never)
   private mutating func addSpace() {
-    text.append(contentsOf: repeatElement(0, count: Self.freeSpace))
+    let reserved = text.capacity - text.count
+    let count = reserved < Self.longest ? Self.freeSpace : min(reserved, Self.freeSpace)
+    Self.zeros.withUnsafeBufferPointer {
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: $0[..<count]))
+    }
   }
 
   /// Appends what may be longer.
@@ -288,10 +297,12 @@ extension [UInt8] {
   /// Appends the shortest number that reads as the same double; the bits of one that is not finite,
   /// as a text.
   package mutating func append(exactly value: Double) {
-    if value.isFinite {
-      append(contentsOf: value.description.utf8)
-    } else {
-      append(contentsOf: "\"0x\(String(value.bitPattern, radix: 16))\"".utf8)
-    }
+    append(contentsOf: value.exactText.utf8)
+  }
+}
+
+extension Double {
+  fileprivate var exactText: String {
+    isFinite ? description : "\"0x\(String(bitPattern, radix: 16))\""
   }
 }
