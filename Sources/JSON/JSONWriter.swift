@@ -154,14 +154,8 @@ package struct JSONWriter {
   package mutating func add<S: Sequence>(
     _ key: StaticString, _ elements: S, _ fill: (S.Element, inout JSONWriter) -> Void
   ) {
-    write(key) { $0.put(UInt8(ascii: "[")) }
-    var isFirst = true
-    for element in elements {
-      object(isFirst: isFirst) { fill(element, &$0) }
-      isFirst = false
-    }
-    write { $0.put(UInt8(ascii: "]")) }
-    needsComma = true
+    let all = Array(elements)
+    add(key, count: all.count) { fill(all[$0], &$1) }
   }
 
   /// Adds an array of so many objects. In the paths that are run for each report: the same for a
@@ -170,20 +164,17 @@ package struct JSONWriter {
     _ key: StaticString, count: Int, _ fill: (Int, inout JSONWriter) -> Void
   ) {
     write(key) { $0.put(UInt8(ascii: "[")) }
-    for index in 0..<count { object(isFirst: index == 0) { fill(index, &$0) } }
+    for index in 0..<count {
+      write {
+        if index > 0 { $0.put(UInt8(ascii: ",")) }
+        $0.put(UInt8(ascii: "{"))
+      }
+      needsComma = false
+      fill(index, &self)
+      write { $0.put(UInt8(ascii: "}")) }
+    }
     write { $0.put(UInt8(ascii: "]")) }
     needsComma = true
-  }
-
-  @inline(__always)
-  private mutating func object(isFirst: Bool, _ fill: (inout JSONWriter) -> Void) {
-    write {
-      if !isFirst { $0.put(UInt8(ascii: ",")) }
-      $0.put(UInt8(ascii: "{"))
-    }
-    needsComma = false
-    fill(&self)
-    write { $0.put(UInt8(ascii: "}")) }
   }
 
   /// Adds an object that is JSON already.

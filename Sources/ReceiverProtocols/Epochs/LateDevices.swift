@@ -15,7 +15,7 @@ struct LateDevices: Sendable {
   /// One type of sentence of a talker.
   private struct Line {
     let talker: Talker
-    let type: PositionType
+    let type: SentenceType
     var newest: TimeOfDay
     var late: TimeOfDay?
     var returns = 0
@@ -45,7 +45,8 @@ struct LateDevices: Sendable {
     if let index = pairs.firstIndex(where: { $0.talker == talker }) {
       return judge(outline, index)
     }
-    guard let type = PositionType(outline.type), let time = outline.time else { return .inTime }
+    let type = outline.type
+    guard outline.isPosition, let time = outline.time else { return .inTime }
     guard let own = lines.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
       if lines.count < Self.mostLines {
         lines.append(Line(talker: talker, type: type, newest: time))
@@ -80,20 +81,5 @@ struct LateDevices: Sendable {
     }
     (pairs[index].newest, pairs[index].lateCount) = (time, 0)
     return .inTime
-  }
-}
-
-/// A type of sentence with a position and a time.
-enum PositionType {
-  case gga, gns, gll, rmc
-
-  init?(_ type: SentenceType) {
-    switch type {
-    case .gga: self = .gga
-    case .gns: self = .gns
-    case .gll: self = .gll
-    case .rmc: self = .rmc
-    default: return nil
-    }
   }
 }

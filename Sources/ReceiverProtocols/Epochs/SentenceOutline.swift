@@ -10,6 +10,14 @@ struct SentenceOutline {
   /// False for the parts of a GSV group before the last.
   private(set) var isLastPart = true
 
+  /// Whether its type is one of those that have a position and a time.
+  var isPosition: Bool {
+    switch type {
+    case .gga, .gns, .gll, .rmc: true
+    default: false
+    }
+  }
+
   /// What the sentence contributes to an epoch.
   let role: SentenceRole
 

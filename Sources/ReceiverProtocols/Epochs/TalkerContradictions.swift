@@ -8,7 +8,7 @@ import Quantities
 struct TalkerContradictions: Sendable {
   private struct Place {
     let talker: Talker
-    let type: PositionType
+    let type: SentenceType
     var time: TimeOfDay
     var position: GeodeticPosition?
     /// Contradictions to the same talker in succession.
@@ -31,8 +31,8 @@ struct TalkerContradictions: Sendable {
   /// Compares a position with that of the other talkers.
   /// - Returns: Whether a talker is found to be of another receiver.
   mutating func add(_ outline: SentenceOutline, _ talker: Talker) -> Bool {
-    guard let type = PositionType(outline.type), let time = outline.time else { return false }
-    let position = outline.place
+    guard outline.isPosition, let time = outline.time else { return false }
+    let (type, position) = (outline.type, outline.place)
     guard let own = places.firstIndex(where: { $0.talker == talker && $0.type == type }) else {
       if places.count < Self.mostPlaces {
         places.append(Place(talker: talker, type: type, time: time, position: position))
