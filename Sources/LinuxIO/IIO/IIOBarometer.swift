@@ -93,9 +93,7 @@ public struct IIOBarometer: Barometer {
     do throws(IIOFault) {
       if let stream { return try stream.holds() }
       guard inputs != nil, let node = device.node(with: "in_pressure_input") else { return false }
-      guard let deviceRate, let attribute = IIORate.attribute(of: node, stem: "in_pressure")
-      else { return true }
-      return node.number(attribute) == deviceRate
+      return IIORate.holds(deviceRate, of: node, stem: "in_pressure")
     } catch { throw device.error(error, model: model) }
   }
 

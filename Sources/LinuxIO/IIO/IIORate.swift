@@ -8,18 +8,21 @@ package enum IIORate {
   ///   - node: The device.
   ///   - stem: The quantity, such as `in_magn`: some drivers have a rate for each.
   ///   - requested: Hertz.
-  /// - Returns: The resulting rate, hertz; nil if the device has no rate.
+  /// - Returns: The resulting rate, hertz; nil if the device has no rate, or none that is known.
   /// - Throws: The driver's error for a rate of its own list.
   static func choose(
     of node: IIONode, stem: String, requested: Double
   ) throws(IIOFault) -> Double? {
     guard let attribute = attribute(of: node, stem: stem) else { return nil }
-    let choice =
-      node.line("\(stem)_sampling_frequency_available")
-      ?? node.line("sampling_frequency_available")
-    if choice == nil {
+    guard let choice = choice(of: node, stem: stem) else {
       setNearest(requested, read: { node.number(attribute) }) { node.store($0, in: attribute) }
-    } else if let text = choice.flatMap({ nearest($0, requested: requested) }),
+      guard let rate = node.number(attribute), rate > 0 else {
+        throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
+      }
+      return rate
+    }
+    var stored: Double?
+    if let text = nearest(choice, requested: requested),
       IIODecimal(text)?.value != node.number(attribute)
     {
       let code = node.store(text, in: attribute)
@@ -27,11 +30,36 @@ package enum IIORate {
       if code != 0 && !IIOFault.isForbidden(code) {
         throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
       }
+      if code == 0 { stored = IIODecimal(text)?.value }
     }
-    guard let rate = node.number(attribute), rate > 0 else {
-      throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
+    return present(of: node, stem: stem) ?? stored
+  }
+
+  /// The rate that the driver states, hertz; nil for one that it cannot have by its own list.
+  /// - Source: Linux 6.12, drivers/iio/magnetometer/hmc5843_core.c: `hmc5843_read_raw` shifts
+  ///   register A without masking the bits of the averaging, which another program may have set,
+  ///   and reads a rate from beyond its table.
+  static func present(of node: IIONode, stem: String) -> Double? {
+    guard let rate = attribute(of: node, stem: stem).flatMap({ node.number($0) }), rate > 0 else {
+      return nil
     }
-    return rate
+    guard let choice = choice(of: node, stem: stem), let least = nearest(choice, requested: 0),
+      let greatest = nearest(choice, requested: .greatestFiniteMagnitude),
+      let low = IIODecimal(least)?.value, let high = IIODecimal(greatest)?.value
+    else { return rate }
+    // The numbers of a list may be rounded.
+    return rate >= low / 2 && rate <= high * 2 ? rate : nil
+  }
+
+  /// Whether the driver still has a rate, as far as that is known.
+  static func holds(_ rate: Double?, of node: IIONode, stem: String) -> Bool {
+    guard let rate, let present = present(of: node, stem: stem) else { return true }
+    return present == rate
+  }
+
+  /// The rates that the driver lists; nil without a list.
+  private static func choice(of node: IIONode, stem: String) -> String? {
+    node.line("\(stem)_sampling_frequency_available") ?? node.line("sampling_frequency_available")
   }
 
   /// Sets a rate of a driver whose rates are unknown. A refused number is no error: the device
@@ -74,14 +102,13 @@ package enum IIORate {
   ///   - stem: The quantity.
   /// - Returns: The resulting rate, hertz; nil where there is no higher one, or it cannot be set.
   static func chooseHighest(of node: IIONode, stem: String) -> Double? {
-    guard let attribute = attribute(of: node, stem: stem), let present = node.number(attribute),
-      let choice = node.line("\(stem)_sampling_frequency_available")
-        ?? node.line("sampling_frequency_available"),
+    guard let attribute = attribute(of: node, stem: stem), let before = node.number(attribute),
+      let choice = choice(of: node, stem: stem),
       let text = nearest(choice, requested: .greatestFiniteMagnitude),
-      let highest = IIODecimal(text)?.value, highest > present,
+      let highest = IIODecimal(text)?.value, highest > before,
       node.store(text, in: attribute) == 0
     else { return nil }
-    return node.number(attribute)
+    return present(of: node, stem: stem) ?? highest
   }
 
   /// Whether the rate is of all quantities of the device.

@@ -108,11 +108,7 @@ final class IIOStream {
 
   /// Whether rate, range and buffer are unchanged since `start`.
   func holds() throws(IIOFault) -> Bool {
-    if let deviceRate, let attribute = IIORate.attribute(of: node, stem: channels[0].stem),
-      node.number(attribute) != deviceRate
-    {
-      return false
-    }
+    guard IIORate.holds(deviceRate, of: node, stem: channels[0].stem) else { return false }
     var now: [IIOConversion] = []
     for group in channels { now += try group.conversions(of: node) }
     return now == conversions && (!isBuffered || shared.isOn)

@@ -129,6 +129,13 @@ struct IIOMagnetometerTests {
     #expect(try magnetometer.holdsConfiguration() == false)
     try magnetometer.start()
     #expect(try magnetometer.holdsConfiguration() == true)
+    // From beyond hmc5843's table: what the rate is, is unknown.
+    for impossible in ["-1068379869.000001", "1068379869.000001", "0.000000"] {
+      try tree.node(0, ["in_magn_sampling_frequency": impossible])
+      #expect(try magnetometer.holdsConfiguration() == true)
+      try magnetometer.start()
+      #expect(magnetometer.rateHertz == 75)
+    }
     // Another chip was bound at the address meanwhile.
     try tree.node(0, ["name": "hmc5983"])
     #expect(try magnetometer.holdsConfiguration() == false)
