@@ -108,9 +108,9 @@ struct ReceiverEndingTests {
   @Test("states its own limits: 1 s, and 6 s for a receiver")
   func limits() throws {
     #expect(EndingSignals.longestEnd < 1)
-    let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
-    defer { port.stop() }
     for (rate, limit) in [(nil, 0...0), (5, 1...6)] as [(Double?, ClosedRange<Double>)] {
+      let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))
+      defer { port.stop() }
       var receiver = Board.Receiver(port: port.path, baud: 9600)
       receiver.setUp.rateHertz = rate
       var configuration = PipelineConfiguration()

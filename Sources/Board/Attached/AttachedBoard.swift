@@ -10,7 +10,7 @@ package final class AttachedBoard: Sendable {
   package let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// The number of receivers at a port whose threads have not ended: they may have to be restored.
+  /// The number of receivers at a port whose threads have not ended.
   private let receivers = Waitable(0)
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
@@ -127,13 +127,12 @@ package final class AttachedBoard: Sendable {
 
   deinit { stop() }
 
-  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or
-  /// the timeout has passed.
+  /// Ends the threads and waits until the receivers' ports are free, for the next board of this
+  /// process, or the timeout has passed: a longer one if a receiver was set up or put to sleep,
+  /// which is undone first, as the next program could not find the speed of a sleeping one.
   package func stop() {
     queue.stop()
-    // A sleeping receiver is woken first: the next program could not find its speed otherwise.
-    guard undoSeconds > 0 else { return }
-    receivers.wait(atMost: undoSeconds) { $0 == 0 ? () : nil }
+    receivers.wait(atMost: max(undoSeconds, Self.closingTimeout)) { $0 == 0 ? () : nil }
   }
 
   /// How long `stop` may wait for a receiver that is restored, s.
@@ -141,6 +140,9 @@ package final class AttachedBoard: Sendable {
     receivers.read { $0 > 0 } && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
   }
 
+  /// Longest wait for a closed port, s; longer than `ReceiverService.longestWait`, and well within
+  /// the second in which every command ends.
+  private static let closingTimeout = 0.5
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
   private static let undoTimeout = 6.0
 

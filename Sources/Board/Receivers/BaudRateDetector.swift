@@ -7,6 +7,8 @@ import ReceiverProtocols
 struct BaudRateDetector {
   /// Time at each rate, ns: a receiver sends once a second.
   private static let timeAtRate: UInt64 = 1_300_000_000
+  /// Timeout of a read, ns: bounds the delay of a stop.
+  private static let longestWait: UInt64 = 200_000_000
   /// Number of sentences with a valid checksum that confirm a rate.
   private static let convincing = 2
   /// The rates of receivers, the usual ones first.
@@ -19,9 +21,7 @@ struct BaudRateDetector {
   func undecoded(of port: any SerialPort) throws(BusError) -> UndecodedMessages {
     var stream = ReceiverStream()
     let end = hardware.now.advanced(byNanoseconds: Self.timeAtRate)
-    while hardware.now < end, !isStopped() {
-      _ = try stream.receive(from: port, until: end, hardware) { _ in }
-    }
+    while hardware.now < end, !isStopped() { try read(port, until: end, into: &stream) }
     return stream.counts.undecoded
   }
 
@@ -32,13 +32,20 @@ struct BaudRateDetector {
       var stream = ReceiverStream()
       let end = hardware.now.advanced(byNanoseconds: Self.timeAtRate)
       while hardware.now < end, !isStopped() {
-        _ = try stream.receive(from: port, until: end, hardware) { _ in }
+        try read(port, until: end, into: &stream)
         if stream.counts.accepted >= Self.convincing { return speed }
         // One frame is enough: noise passes its checks once in 2^32 tries.
         if stream.counts.binaryFrames > 0 { return speed }
       }
     }
     return nil
+  }
+
+  private func read(
+    _ port: any SerialPort, until end: Timestamp, into stream: inout ReceiverStream
+  ) throws(BusError) {
+    let wake = min(end, hardware.now.advanced(byNanoseconds: Self.longestWait))
+    _ = try stream.receive(from: port, until: wake, hardware) { _ in }
   }
 }
 

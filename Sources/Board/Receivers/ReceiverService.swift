@@ -16,7 +16,7 @@ struct ReceiverService {
   /// Delay until bytes that the kernel did not accept are written again, ns.
   private static let writeWait: UInt64 = 10_000_000
   /// Time without valid data after which the speed is detected again, s: a configured receiver may
-  /// have restarted at another speed.
+  /// have restarted at another speed. One that has not answered is asked again when data comes.
   private static let validDataTimeout = 5.0
   /// Timeout of the last reading of the receiver's database, ns; with `undoTime` below the time
   /// that the board's stop waits.
@@ -251,7 +251,13 @@ struct ReceiverService {
       stream.fellSilent(at: now) { rows.append($0) }
     }
     let isValid = stream.counts.valid != valid.count
-    if isValid { valid = (stream.counts.valid, now) }
+    if isValid {
+      let speed = port.baud
+      if now.seconds(since: valid.at) > Self.validDataTimeout {
+        session?.hasReturned(speed: speed)
+      }
+      valid = (stream.counts.valid, now)
+    }
     watch.add(
       bytes: count, isSentence: isValid, isUseful: input.progress.positions != progress.positions,
       hasTime: input.progress.times != progress.times, at: now)

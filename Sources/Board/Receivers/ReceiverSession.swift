@@ -3,11 +3,15 @@ import Quantities
 import ReceiverProtocols
 
 /// The set-up of the receiver at one opened port: sends the settings, checks them at intervals,
-/// sends them again if the receiver has lost them, and restores the old ones at the end.
+/// sends them again if the receiver has lost them, and restores the old ones at the end. A receiver
+/// that does not answer is asked again, as it may have no power yet.
 struct ReceiverSession {
   /// Interval between checks of the receiver's settings, ns: a brown-out resets them without
   /// closing the port.
   private static let checkInterval: UInt64 = 10_000_000_000
+  /// How often a receiver that does not answer is asked again, `checkInterval` after each other.
+  /// Corrections wait meanwhile, so this ends.
+  private static let repetitions = 2
 
   private var settings: ReceiverSettings
   /// False for a session that only identifies the receiver.
@@ -17,7 +21,9 @@ struct ReceiverSession {
   private var setup: ReceiverSetup
   private let makers: [ReceiverMaker]
   private var nextCheck: Timestamp?
-  private var isReported = false
+  private var repetition = 0
+  /// Whether the receiver had answered in the last report; nil before the first.
+  private var reportedAnswer: Bool?
   /// The settings to restore, including those changed by earlier set-ups of this receiver.
   private(set) var originals: ReceiverOriginals
 
@@ -61,7 +67,18 @@ struct ReceiverSession {
     setup.receive(bytes, at: now)
   }
 
-  /// The next step at an instant; `report` is called once for each set-up.
+  /// Asks a receiver that has not answered again: its data has begun after a silence.
+  mutating func hasReturned(speed: Int) {
+    guard isSetUp, !hasAnswered else { return }
+    repetition = 0
+    if !isBusy { begin(speed: speed) }
+  }
+
+  /// False for a session that only identifies the receiver, which needs no report.
+  private var isSetUp: Bool { settings != ReceiverSettings() }
+
+  /// The next step at an instant; `report` is called at the end of the set-up, and again where the
+  /// receiver has answered since, or does not any more.
   mutating func next(
     at now: Timestamp, speed: Int, report: (BoardStatus.ReceiverSetUp) -> Void
   ) -> UBXSetup.Step {
@@ -74,19 +91,24 @@ struct ReceiverSession {
         begin(speed: speed)
         continue
       }
-      if !isReported {
-        isReported = true
-        // An identification request alone needs no report.
-        if settings != ReceiverSettings() { report(BoardStatus.ReceiverSetUp(setup.report)) }
+      if reportedAnswer != hasAnswered {
+        reportedAnswer = hasAnswered
+        if isSetUp { report(BoardStatus.ReceiverSetUp(setup.report)) }
       }
-      guard hasAnswered, !originals.isEmpty else { return .rest }
+      let isAskedAgain = !hasAnswered && isSetUp && repetition < Self.repetitions
+      guard isAskedAgain || hasAnswered && !originals.isEmpty else { return .rest }
       guard let due = nextCheck else {
         nextCheck = now.advanced(byNanoseconds: Self.checkInterval)
         continue
       }
       guard now >= due else { return .wait(until: due) }
       nextCheck = now.advanced(byNanoseconds: Self.checkInterval)
-      setup.check()
+      if isAskedAgain {
+        repetition += 1
+        begin(speed: speed)
+      } else {
+        setup.check()
+      }
     }
   }
 
