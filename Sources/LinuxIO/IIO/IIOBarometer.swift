@@ -93,7 +93,7 @@ public struct IIOBarometer: Barometer {
     do throws(IIOFault) {
       if let stream { return try stream.holds() }
       guard inputs != nil, let node = device.node(with: "in_pressure_input") else { return false }
-      return IIORate.holds(deviceRate, of: node, stem: "in_pressure")
+      return IIORate.printed(of: node, stem: "in_pressure") == deviceRate
     } catch { throw device.error(error, model: model) }
   }
 

@@ -8,53 +8,51 @@ package enum IIORate {
   ///   - node: The device.
   ///   - stem: The quantity, such as `in_magn`: some drivers have a rate for each.
   ///   - requested: Hertz.
-  /// - Returns: The resulting rate, hertz; nil if the device has no rate, or none that is known.
+  /// - Returns: The resulting rate, hertz; nil if the device has no rate, or it is not known.
   /// - Throws: The driver's error for a rate of its own list.
   static func choose(
     of node: IIONode, stem: String, requested: Double
   ) throws(IIOFault) -> Double? {
     guard let attribute = attribute(of: node, stem: stem) else { return nil }
-    guard let choice = choice(of: node, stem: stem) else {
+    let choice = choice(of: node, stem: stem)
+    let isMisprinted = misprints(node)
+    var written: Double?
+    if choice == nil {
       setNearest(requested, read: { node.number(attribute) }) { node.store($0, in: attribute) }
-      guard let rate = node.number(attribute), rate > 0 else {
-        throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
-      }
-      return rate
-    }
-    var stored: Double?
-    if let text = nearest(choice, requested: requested),
-      IIODecimal(text)?.value != node.number(attribute)
+    } else if let text = choice.flatMap({ nearest($0, requested: requested) }),
+      isMisprinted || IIODecimal(text)?.value != node.number(attribute)
     {
       let code = node.store(text, in: attribute)
       // Without write permission the present rate is used.
       if code != 0 && !IIOFault.isForbidden(code) {
         throw IIOFault(code: code, doing: "writing \(attribute) of \(node.label)")
       }
-      if code == 0 { stored = IIODecimal(text)?.value }
+      if code == 0 { written = IIODecimal(text)?.value }
     }
-    return present(of: node, stem: stem) ?? stored
+    if isMisprinted {
+      return written ?? node.number(attribute).flatMap { isListed($0, in: choice) ? $0 : nil }
+    }
+    guard let rate = node.number(attribute), rate > 0 else {
+      throw IIOFault(code: 0, doing: "understanding \(attribute) of \(node.label)")
+    }
+    return rate
   }
 
-  /// The rate that the driver states, hertz; nil for one that it cannot have by its own list.
+  /// Whether the driver may print another rate than it has.
   /// - Source: Linux 6.12, drivers/iio/magnetometer/hmc5843_core.c: `hmc5843_read_raw` shifts
   ///   register A without masking the bits of the averaging, which another program may have set,
-  ///   and reads a rate from beyond its table.
-  static func present(of node: IIONode, stem: String) -> Double? {
-    guard let rate = attribute(of: node, stem: stem).flatMap({ node.number($0) }), rate > 0 else {
-      return nil
-    }
-    guard let choice = choice(of: node, stem: stem), let least = nearest(choice, requested: 0),
-      let greatest = nearest(choice, requested: .greatestFiniteMagnitude),
-      let low = IIODecimal(least)?.value, let high = IIODecimal(greatest)?.value
-    else { return rate }
-    // The numbers of a list may be rounded.
-    return rate >= low / 2 && rate <= high * 2 ? rate : nil
+  ///   and prints what is beyond its table.
+  private static func misprints(_ node: IIONode) -> Bool { node.name.hasPrefix("hmc5") }
+
+  /// Whether a driver's list has a rate, whose numbers may be rounded.
+  private static func isListed(_ rate: Double, in choice: String?) -> Bool {
+    let listed = choice.flatMap { nearest($0, requested: rate * 0.95) }
+    return listed.flatMap { IIODecimal($0) }.map { abs($0.value - rate) <= rate * 0.05 } ?? false
   }
 
-  /// Whether the driver still has a rate, as far as that is known.
-  static func holds(_ rate: Double?, of node: IIONode, stem: String) -> Bool {
-    guard let rate, let present = present(of: node, stem: stem) else { return true }
-    return present == rate
+  /// What the driver prints as its rate; nil where it prints none. It changes with the rate.
+  static func printed(of node: IIONode, stem: String) -> Double? {
+    attribute(of: node, stem: stem).flatMap { node.number($0) }
   }
 
   /// The rates that the driver lists; nil without a list.
@@ -102,13 +100,13 @@ package enum IIORate {
   ///   - stem: The quantity.
   /// - Returns: The resulting rate, hertz; nil where there is no higher one, or it cannot be set.
   static func chooseHighest(of node: IIONode, stem: String) -> Double? {
-    guard let attribute = attribute(of: node, stem: stem), let before = node.number(attribute),
+    guard let attribute = attribute(of: node, stem: stem), let present = node.number(attribute),
       let choice = choice(of: node, stem: stem),
       let text = nearest(choice, requested: .greatestFiniteMagnitude),
-      let highest = IIODecimal(text)?.value, highest > before,
+      let highest = IIODecimal(text)?.value, highest > present,
       node.store(text, in: attribute) == 0
     else { return nil }
-    return present(of: node, stem: stem) ?? highest
+    return misprints(node) ? highest : node.number(attribute)
   }
 
   /// Whether the rate is of all quantities of the device.

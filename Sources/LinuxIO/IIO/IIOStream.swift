@@ -32,6 +32,8 @@ final class IIOStream {
   private let clock: () -> Timestamp
   private var conversions: [IIOConversion] = []
   private var deviceRate: Double?
+  /// What the driver printed as that.
+  private var printedRate: Double?
   private let shared: IIOSharedNode
   /// Whether samples come from the kernel's buffer.
   private(set) var isBuffered = false
@@ -74,6 +76,7 @@ final class IIOStream {
       try group.chooseRange(of: node)
       conversions += try group.conversions(of: node)
     }
+    printedRate = IIORate.printed(of: node, stem: stem)
     rateHertz = deviceRate ?? requested
     if let trigger = try shared.start() {
       isBuffered = true
@@ -91,6 +94,7 @@ final class IIOStream {
       let highest = IIORate.chooseHighest(of: node, stem: stem)
     {
       deviceRate = highest
+      printedRate = IIORate.printed(of: node, stem: stem)
       seconds = try timeOfLook()
     }
     if seconds * rateHertz > 1 { rateHertz = 1 / seconds }
@@ -108,7 +112,7 @@ final class IIOStream {
 
   /// Whether rate, range and buffer are unchanged since `start`.
   func holds() throws(IIOFault) -> Bool {
-    guard IIORate.holds(deviceRate, of: node, stem: channels[0].stem) else { return false }
+    guard IIORate.printed(of: node, stem: channels[0].stem) == printedRate else { return false }
     var now: [IIOConversion] = []
     for group in channels { now += try group.conversions(of: node) }
     return now == conversions && (!isBuffered || shared.isOn)

@@ -12,7 +12,7 @@ final class IIOTree {
   let folder: TemporaryFolder
   /// The clock of the drivers under test.
   let clock = ManualClock()
-  private let chip: String
+  let chip: String
 
   init(driver: String?, address: UInt8 = 0x1E) throws {
     folder = try TemporaryFolder()
