@@ -117,23 +117,6 @@ struct ReceiverSetUpTests {
     player.stop()
   }
 
-  @Test("a receiver that gets its power after the board is set up then")
-  func laterPower() throws {
-    var receiver = EmulatedUBloxReceiver(.m9)
-    receiver.knowsUBX = false
-    let port = try EmulatedReceiverPort(receiver)
-    defer { port.stop() }
-    let before = port.now.values
-    let player = try player(port.path) { $0.setUp.rateHertz = 5 }
-    #expect(eventually { player.boardStatus?.receiverSetUp != nil })
-    #expect(player.boardStatus?.receiverSetUp?.text.contains("not set up") == true)
-    port.change { $0.knowsUBX = true }
-    #expect(eventually { player.boardStatus?.receiverSetUp?.set.count == 1 })
-    #expect(port.now[Self.rate] == 200)
-    player.stop()
-    #expect(port.now.values == before)
-  }
-
   @Test("the port of a stopped board is free for the next one")
   func nextBoard() throws {
     let port = try EmulatedReceiverPort(EmulatedUBloxReceiver(.m9))

@@ -10,7 +10,7 @@ package final class AttachedBoard: Sendable {
   package let monitor: BoardMonitor
   private let queue: SampleQueue
   private let hardware: any BoardHardware
-  /// The number of receivers at a port whose threads have not ended.
+  /// The number of receivers at a port whose threads have not ended: they may have to be restored.
   private let receivers = Waitable(0)
   private let rest: SharedReceiverRest
   private let configuresReceiver: Bool
@@ -114,10 +114,10 @@ package final class AttachedBoard: Sendable {
     } else {
       do throws(BusError) {
         if let receiver {
-          _ = try hardware.serialPort(
-            receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0])
+          try checkPort(
+            receiver.port, baud: receiver.baud ?? BaudRateDetector.speeds[0], hardware)
         } else if let compass, let port = compass.port {
-          _ = try hardware.serialPort(port, baud: compass.baud)
+          try checkPort(port, baud: compass.baud, hardware)
         }
       } catch {
         throw .bus(error)
@@ -125,14 +125,32 @@ package final class AttachedBoard: Sendable {
     }
   }
 
+  /// Opens a port once. The thread of a stopped board of this process may have it for as long as
+  /// one read.
+  private static func checkPort(
+    _ path: String, baud: Int, _ hardware: any BoardHardware
+  ) throws(BusError) {
+    let end = hardware.now.advanced(byNanoseconds: 2 * ReceiverService.longestWait)
+    while true {
+      do throws(BusError) {
+        _ = try hardware.serialPort(path, baud: baud)
+        return
+      } catch {
+        guard case .inUse = error.kind, hardware.now < end else { throw error }
+        hardware.wait(nanoseconds: 10_000_000)
+      }
+    }
+  }
+
   deinit { stop() }
 
-  /// Ends the threads and waits until the receivers' ports are free, for the next board of this
-  /// process, or the timeout has passed: a longer one if a receiver was set up or put to sleep,
-  /// which is undone first, as the next program could not find the speed of a sleeping one.
+  /// Ends the threads. If the receiver was set up or put to sleep, waits until that is undone or
+  /// the timeout has passed.
   package func stop() {
     queue.stop()
-    receivers.wait(atMost: max(undoSeconds, Self.closingTimeout)) { $0 == 0 ? () : nil }
+    // A sleeping receiver is woken first: the next program could not find its speed otherwise.
+    guard undoSeconds > 0 else { return }
+    receivers.wait(atMost: undoSeconds) { $0 == 0 ? () : nil }
   }
 
   /// How long `stop` may wait for a receiver that is restored, s.
@@ -140,9 +158,6 @@ package final class AttachedBoard: Sendable {
     receivers.read { $0 > 0 } && (configuresReceiver || rest.hasRested) ? Self.undoTimeout : 0
   }
 
-  /// Longest wait for a closed port, s; longer than `ReceiverService.longestWait`, and well within
-  /// the second in which every command ends.
-  private static let closingTimeout = 0.5
   /// Longest wait for the restored receiver, s; longer than `ReceiverService.undoTime`.
   private static let undoTimeout = 6.0
 

@@ -7,8 +7,6 @@ import ReceiverProtocols
 struct BaudRateDetector {
   /// Time at each rate, ns: a receiver sends once a second.
   private static let timeAtRate: UInt64 = 1_300_000_000
-  /// Timeout of a read, ns: bounds the delay of a stop.
-  private static let longestWait: UInt64 = 200_000_000
   /// Number of sentences with a valid checksum that confirm a rate.
   private static let convincing = 2
   /// The rates of receivers, the usual ones first.
@@ -44,7 +42,7 @@ struct BaudRateDetector {
   private func read(
     _ port: any SerialPort, until end: Timestamp, into stream: inout ReceiverStream
   ) throws(BusError) {
-    let wake = min(end, hardware.now.advanced(byNanoseconds: Self.longestWait))
+    let wake = min(end, hardware.now.advanced(byNanoseconds: ReceiverService.longestWait))
     _ = try stream.receive(from: port, until: wake, hardware) { _ in }
   }
 }

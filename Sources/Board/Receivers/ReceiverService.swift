@@ -8,7 +8,7 @@ import ReceiverProtocols
 struct ReceiverService {
   /// Timeout of a read, ns: bounds the delay of a stop. A line silent for this long has ended its
   /// epoch.
-  private static let longestWait: UInt64 = 200_000_000
+  static let longestWait: UInt64 = 200_000_000
   /// Interval between looks for a correction on a free line of a port whose wait cannot be
   /// interrupted (I2C, SPI), ns: half of the 50 ms within which one is promised to be passed on.
   /// Shorter, the thread wakes more often for nothing.
@@ -219,7 +219,7 @@ struct ReceiverService {
   }
 
   private mutating func write(_ wake: inout Timestamp) throws(BusError) {
-    let isFree = session?.isBusy != true && pendingSpeed == nil
+    let isFree = session?.needsLine != true && pendingSpeed == nil
     let source = isFree ? corrections : nil
     try outbox.flush(to: port) { source?.removeFirst() }
     if corrections != nil, !isInterruptible {
@@ -254,7 +254,7 @@ struct ReceiverService {
     if isValid {
       let speed = port.baud
       if now.seconds(since: valid.at) > Self.validDataTimeout {
-        session?.hasReturned(speed: speed)
+        session?.dataReturned(at: now, speed: speed)
       }
       valid = (stream.counts.valid, now)
     }

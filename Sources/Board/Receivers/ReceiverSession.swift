@@ -5,13 +5,16 @@ import ReceiverProtocols
 /// The set-up of the receiver at one opened port: sends the settings, checks them at intervals,
 /// sends them again if the receiver has lost them, and restores the old ones at the end. A receiver
 /// that does not answer is asked again, as it may have no power yet.
-struct ReceiverSession {
+package struct ReceiverSession {
   /// Interval between checks of the receiver's settings, ns: a brown-out resets them without
   /// closing the port.
   private static let checkInterval: UInt64 = 10_000_000_000
-  /// How often a receiver that does not answer is asked again, `checkInterval` after each other.
-  /// Corrections wait meanwhile, so this ends.
+  /// How often a receiver that does not answer is asked again, `checkInterval` after the last
+  /// question.
   private static let repetitions = 2
+  /// Shortest interval at which its data, when it begins after a silence, starts that anew, ns: a
+  /// receiver may send something every ten seconds only.
+  private static let returnInterval: UInt64 = 60_000_000_000
 
   private var settings: ReceiverSettings
   /// False for a session that only identifies the receiver.
@@ -22,6 +25,8 @@ struct ReceiverSession {
   private let makers: [ReceiverMaker]
   private var nextCheck: Timestamp?
   private var repetition = 0
+  private var returned: Timestamp?
+  private var isUndoing = false
   /// Whether the receiver had answered in the last report; nil before the first.
   private var reportedAnswer: Bool?
   /// The settings to restore, including those changed by earlier set-ups of this receiver.
@@ -34,7 +39,7 @@ struct ReceiverSession {
   ///   - originals: The settings before an earlier set-up of the same receiver.
   ///   - followsActivity: Whether the motion model follows the application's activity.
   ///   - makers: The makers that are asked for.
-  init(
+  package init(
     _ settings: ReceiverSettings, path: String, speed: Int, originals: ReceiverOriginals,
     followsActivity: Bool = false, makers: [ReceiverMaker] = ReceiverMaker.allCases
   ) {
@@ -63,15 +68,22 @@ struct ReceiverSession {
   var cannotBeWoken: Bool { port == .usb || port == .i2c }
 
   /// Looks for answers in received bytes.
-  mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
     setup.receive(bytes, at: now)
   }
 
+  /// Whether corrections wait for the answers: not while a receiver that has never answered is
+  /// asked again.
+  package var needsLine: Bool { isBusy && (hasAnswered || repetition == 0) }
+
   /// Asks a receiver that has not answered again: its data has begun after a silence.
-  mutating func hasReturned(speed: Int) {
-    guard isSetUp, !hasAnswered else { return }
-    repetition = 0
-    if !isBusy { begin(speed: speed) }
+  package mutating func dataReturned(at now: Timestamp, speed: Int) {
+    guard isSetUp, !hasAnswered, !isBusy, !isUndoing,
+      returned.map({ now >= $0.advanced(byNanoseconds: Self.returnInterval) }) ?? true
+    else { return }
+    returned = now
+    repetition = 1
+    begin(speed: speed)
   }
 
   /// False for a session that only identifies the receiver, which needs no report.
@@ -79,14 +91,14 @@ struct ReceiverSession {
 
   /// The next step at an instant; `report` is called at the end of the set-up, and again where the
   /// receiver has answered since, or does not any more.
-  mutating func next(
+  package mutating func next(
     at now: Timestamp, speed: Int, report: (BoardStatus.ReceiverSetUp) -> Void
   ) -> UBXSetup.Step {
     while true {
       let step = setup.next(at: now)
       let undone = setup.originals
       if hasAnswered { originals = undone }
-      guard step == .rest else { return step }
+      guard step == .rest, !isUndoing else { return step }
       if setup.hasLostSettings {
         begin(speed: speed)
         continue
@@ -95,6 +107,7 @@ struct ReceiverSession {
         reportedAnswer = hasAnswered
         if isSetUp { report(BoardStatus.ReceiverSetUp(setup.report)) }
       }
+      if hasAnswered { repetition = 0 }
       let isAskedAgain = !hasAnswered && isSetUp && repetition < Self.repetitions
       guard isAskedAgain || hasAnswered && !originals.isEmpty else { return .rest }
       guard let due = nextCheck else {
@@ -125,6 +138,7 @@ struct ReceiverSession {
 
   /// Starts to restore the changed settings.
   mutating func undo() {
+    isUndoing = true
     setup.undo()
   }
 
