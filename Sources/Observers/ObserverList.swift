@@ -8,6 +8,9 @@ package final class ObserverList<Value>: Sendable {
     var onChange: (@Sendable () -> Void)?
   }
   private let state = Mutex(State())
+  /// The number of bodies, changed with the lock held: where there is none, no lock is taken. Most
+  /// lists have none most of the time.
+  private let bodyCount = Atomic(0)
 
   /// Makes an empty list.
   package init() {}
@@ -23,6 +26,7 @@ package final class ObserverList<Value>: Sendable {
     let (key, onChange) = state.withLock { state in
       state.nextKey += 1
       state.bodies[state.nextKey] = body
+      bodyCount.store(state.bodies.count, ordering: .releasing)
       return (state.nextKey, state.bodies.count == 1 ? state.onChange : nil)
     }
     onChange?()
@@ -33,18 +37,21 @@ package final class ObserverList<Value>: Sendable {
     // The closure leaves the lock before it can be the last reference to an object that takes
     // locks.
     let (body, onChange) = state.withLock { state in
-      (state.bodies.removeValue(forKey: key), state.bodies.isEmpty ? state.onChange : nil)
+      let body = state.bodies.removeValue(forKey: key)
+      bodyCount.store(state.bodies.count, ordering: .releasing)
+      return (body, state.bodies.isEmpty ? state.onChange : nil)
     }
     if body != nil { onChange?() }
   }
 
   /// The number of observers.
-  package var count: Int { state.withLock { $0.bodies.count } }
+  package var count: Int { bodyCount.load(ordering: .acquiring) }
   /// True where there is no observer.
-  package var isEmpty: Bool { state.withLock { $0.bodies.isEmpty } }
+  package var isEmpty: Bool { count == 0 }
 
   /// Calls every observer on this thread.
   package func notify(_ value: Value) {
+    guard !isEmpty else { return }
     for body in state.withLock({ Array($0.bodies.values) }) { body(value) }
   }
 }

@@ -11,6 +11,8 @@ import Simulation
 public struct SimulatedBoardSamples: SampleSource {
   private let board: EmulatedBoard
   package private(set) var runners: [ChipRunner]
+  /// The runners of inertial units.
+  private let inertial: [Int]
   private var receiver: ReceiverStream?
   private let output = ReceiverOutputBuffer()
   private var merger = SampleMerger()
@@ -79,6 +81,7 @@ public struct SimulatedBoardSamples: SampleSource {
       return ChipRunner(
         sensor: sensor, mounting: mounting, now: { board.clock.now }, makeDriver: makeDriver)
     }
+    inertial = runners.enumerated().filter { $0.element.sensor.measures(.inertia) }.map(\.offset)
     board.breakChip(of: emulated.map { ($0.bus, $0.address) })
     shared.withLock {
       $0.chips = runners.map { BoardStatus.Chip($0.sensor) }
@@ -177,10 +180,6 @@ public struct SimulatedBoardSamples: SampleSource {
     return true
   }
 
-  private var expectsInertia: Bool {
-    // By index: a closure with a runner as its parameter would copy it.
-    runners.indices.contains {
-      runners[$0].sensor.measures(.inertia) && runners[$0].isInService
-    }
-  }
+  // By index: a closure with a runner as its parameter would copy it.
+  private var expectsInertia: Bool { inertial.contains { runners[$0].isInService } }
 }

@@ -26,9 +26,10 @@ struct EstimateStream {
     let truths = try options.truth.map { try OutputStream(path: $0) }
     defer { finish(truths) }
     var written = 0
-    while written < options.count ?? .max {
+    let limit = options.count ?? .max
+    while written < limit {
       guard let estimate = waiting.next(orUntil: { source.end != nil }) else { break }
-      let lines = try writer.write(estimate, mostLines: (options.count ?? .max) - written)
+      let lines = try writer.write(estimate, mostLines: limit - written)
       guard lines > 0 else { continue }
       if let truths, let truth = source.truth?(estimate.timestamp) {
         try truths.line(TruthJSON.object(truth, utc: estimate.utc))
