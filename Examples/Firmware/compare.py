@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""compare.py FOLDER TARGET...: compares what the program `replay` printed on each target with this machine's, and
-prints what differs and what the program costs. Status 1: a difference beyond TOLERANCE, or an unfinished run."""
-import math, os, re, struct, subprocess, sys
+"""compare.py FOLDER TARGET...: compares what the programs `replay` and `receivers` printed on each target with this
+machine's, and prints what differs and what `replay` costs. Status 1: a difference, beyond TOLERANCE between libraries
+of mathematics, or an unfinished run."""
+import itertools, math, os, re, struct, subprocess, sys
 
 # Degrees of attitude, and the relative difference of any other number, between libraries of mathematics. With one
 # library all bits must agree.
@@ -59,16 +60,25 @@ def size(path):
 status = 0
 own, _ = results(os.path.join(folder, "host", "replay.txt"))
 platform, _ = results(os.path.join(folder, "host", "replay-platform.txt"))
+decoded, _ = results(os.path.join(folder, "host", "receivers.txt"))
+
+
+def differing(target, program, own):
+    """How many of a program's lines are not this machine's; the first of them are printed."""
+    lines, costs = results(os.path.join(folder, target, program + ".txt"))
+    if lines[-1:] != ["end"] or len(lines) != len(own) or len(own) < 2:
+        print(f"firmware: {program} on {target}: {len(lines)} lines, {len(own)} expected", file=sys.stderr)
+        return len(lines) or 1, costs
+    pairs = [pair for pair in itertools.zip_longest(lines, own, fillvalue="") if pair[0] != pair[1]]
+    for line, expected in pairs[:3]:
+        print(f"firmware: {target}: {line}\nfirmware: {'host':>{len(target)}}: {expected}", file=sys.stderr)
+    return len(pairs), costs
+
+
 rows = []
 for target in targets:
-    lines, costs = results(os.path.join(folder, target, "replay.txt"))
-    if lines[-1:] != ["end"] or len(lines) != len(own):
-        print(f"firmware: {target}: {len(lines)} lines, {len(own)} expected", file=sys.stderr)
-        status = 1
-    differing = [i for i, (a, b) in enumerate(zip(lines, own)) if a != b]
-    for i in differing[:3]:
-        print(f"firmware: {target}: {lines[i]}\nfirmware: {'host':>{len(target)}}: {own[i]}", file=sys.stderr)
-    if differing:
+    (count, costs), (count_decoded, _) = differing(target, "replay", own), differing(target, "receivers", decoded)
+    if count or count_decoded:
         status = 1
     values = {}
     for line in costs:
@@ -79,7 +89,8 @@ for target in targets:
     def whole(name):
         return f"{int(values[name]):,}" if name in values and int(values[name]) else "-"
     memory = size(os.path.join(folder, target, "replay"))
-    rows.append([target, "identical" if not differing else f"{len(differing)} of {len(own)} lines differ",
+    rows.append([target, *(f"{n} of {len(lines)} lines differ" if n else f"{len(lines)} lines identical"
+                           for n, lines in ((count, own), (count_decoded, decoded))),
                  whole("filter"), whole("filter most"), whole("ellipsoid"), whole("forward"), whole("field"),
                  whole("filter stack"), whole("stack"), values.get("filter blocks", "-"), whole("heap"),
                  *([f"{n:,}" for n in memory] if memory else ["-", "-"])])
@@ -90,9 +101,9 @@ print(f"this machine's own library of mathematics: {same} of {len(own)} lines id
 if max(degrees, relative) > TOLERANCE:
     status = 1
 print("instructions as QEMU counts them (one nanosecond each): no cycles, no waiting for memory\n")
-names = ["target", "results", "filter a step", "longest step", "ellipsoid fit", "forward fit", "field model",
+names = ["target", "replay", "receivers", "filter a step", "longest step", "ellipsoid fit", "forward fit", "field model",
          "stack, filter", "stack", "blocks, filter", "heap", "flash", "RAM"]
 widths = [max(len(row[i]) for row in [names, *rows]) for i in range(len(names))]
 for row in [names, *rows]:
-    print("  ".join(word.ljust(width) if i < 2 else word.rjust(width) for i, (word, width) in enumerate(zip(row, widths))))
+    print("  ".join(word.ljust(width) if i < 3 else word.rjust(width) for i, (word, width) in enumerate(zip(row, widths))))
 sys.exit(status)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""inputs.py DATA FOLDER: writes the programs' inputs, FOLDER/trial.bin and FOLDER/wmm.bin (Runtime/firmware.h), from
+"""inputs.py DATA FOLDER: writes the programs' inputs, FOLDER/trial.bin, wmm.bin and logs.bin (Runtime/firmware.h), from
 the reference data. The trial is a part of one: five seconds at rest, then slow turns about all axes."""
 import os, struct, sys
 
@@ -24,3 +24,10 @@ with open(os.path.join(data, "wmm", "WMM2025_TEST_VALUES.txt")) as table, \
         v = [float(word) for word in line.split()]
         # Year, height, latitude, longitude, declination, inclination, strength.
         f.write(struct.pack("<7d", v[0], v[1], v[2], v[3], v[4], v[5], v[10]))
+# Each receiver's log behind its length.
+logs = sorted(name for name in os.listdir(os.path.join(data, "gnss")) if name.endswith(".log"))
+with open(os.path.join(folder, "logs.bin"), "wb") as f:
+    for name in logs:
+        with open(os.path.join(data, "gnss", name), "rb") as log:
+            content = log.read()
+        f.write(struct.pack("<I", len(content)) + content)

@@ -13,4 +13,10 @@ trial_end:
 wmm_begin:
   .incbin WMM
 wmm_end:
+  .section .rodata.logs, "a"
+  .balign 8
+  .global logs_begin, logs_end
+logs_begin:
+  .incbin LOGS
+logs_end:
   .section .note.GNU-stack, ""

@@ -17,6 +17,12 @@ static inline size_t firmware_official_field_doubles(void) {
   extern const double wmm_begin[], wmm_end[];
   return wmm_end - wmm_begin;
 }
+// Logs of receivers, each behind its length: four bytes, the lowest first.
+static inline const void *firmware_logs(void) { extern const char logs_begin[]; return logs_begin; }
+static inline size_t firmware_logs_bytes(void) {
+  extern const char logs_begin[], logs_end[];
+  return logs_end - logs_begin;
+}
 
 // Prints bytes on the console.
 void firmware_write(const char *bytes, size_t count);
