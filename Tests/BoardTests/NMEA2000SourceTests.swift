@@ -91,7 +91,7 @@ struct NMEA2000SourceTests {
       eventually {
         player.latest?.magneticHeading.map { abs($0.angle.radians - 1.5) < 0.001 } ?? false
       })
-    #expect(player.boardStatus?.receiverSource == "can://\(path)/35")
+    #expect(eventually { player.boardStatus?.receiverSource == "can://\(path)/35" })
     #expect(asked.withLock { $0 } == [59_904])
   }
 

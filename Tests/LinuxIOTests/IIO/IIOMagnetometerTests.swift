@@ -69,7 +69,7 @@ struct IIOMagnetometerTests {
 
   @Test(
     "the lowest rate not below the requested one is set",
-    arguments: [(0.5, "0.750000"), (3, "3.0"), (8, "15.000000"), (16, "30.0"), (200, "75.0")])
+    arguments: [(0.5, "0.750000"), (3, "3.0"), (8, "15.0"), (16, "30.0"), (200, "75.0")])
   func rates(wish: Double, text: String) throws {
     let tree = try IIOTree(driver: "hmc5843")
     try tree.magnetometer()
