@@ -53,8 +53,8 @@ enum Decoding {
     case .epoch(let epoch): show(epoch.fix, index)
     case .heading(let report):
       let headings = [report.trueHeading?.angle, report.magneticHeading?.angle]
-      let tilt = numbers(report.pitch?.radians, report.roll?.radians)
-      Console.print("heading", index, headings.map { $0?.radians ?? .infinity } + tilt)
+      let angles = headings + [report.pitch, report.roll]
+      Console.print("heading", index, angles.map { $0?.radians ?? .infinity })
     case .alignment, .pulse: break
     }
   }
