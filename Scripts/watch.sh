@@ -1,21 +1,28 @@
 # Sourced by Scripts/test, Scripts/nightly and .ci/run: runs a program that may not stand still.
 
 # watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
-# printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are
-# marked as skipped and counted at the end, where the failures are printed again: the tests run side by side, and a failure in the
-# middle is thousands of lines away.
+# printed with their threads and files, and killed, and the tests that did not end are named last: status 1. Skipped tests, which
+# Swift Testing marks like failures, are marked as skipped and counted at the end, where the failures are printed again: the tests
+# run side by side, and a failure in the middle is thousands of lines away.
 watched() {
   local limit=$1 line runner status skipped=0 failures=()
+  local -A running=()
   shift
   exec 3< <(status=0; "$@" 2>&1 || status=$?; printf '\nwatched: status %s\n' "$status")
   runner=$!
   local form='^(✘|➜) ((Test|Suite) .* skipped(: ".*"|\.))$' end
+  local begin='^◇ Test (.*) started\.$' finish='^. Test (.*) (passed|failed) after '
   while end=0; IFS= read -r -t "$limit" -u 3 line || { end=$?; false; }; do
     case $line in 'watched: status '*) status=${line##* }; break ;; esac
     if [[ $line =~ $form ]]; then
       skipped=$((skipped + 1)) line="- ${BASH_REMATCH[2]}"
     elif [[ $line = '✘'* ]]; then
       failures+=("$line")
+    fi
+    if [[ $line =~ $begin && ${BASH_REMATCH[1]} != run ]]; then
+      running[${BASH_REMATCH[1]}]=1
+    elif [[ $line =~ $finish ]]; then
+      unset 'running[${BASH_REMATCH[1]}]'
     fi
     printf '%s\n' "$line"
   done
@@ -26,6 +33,7 @@ watched() {
       echo "lodestar: the run was killed" >&2
     fi
     end_processes "$runner"
+    [ ${#running[@]} = 0 ] || printf '%s\n' 'lodestar: the tests that did not end:' "${!running[@]}" >&2
     return 1
   fi
   [ "$skipped" = 0 ] || echo "lodestar: $skipped tests and suites were skipped ('-' above: what they need is not on this machine)" >&2

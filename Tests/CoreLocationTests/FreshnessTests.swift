@@ -182,7 +182,7 @@ import Testing
     let (manager, passenger) = drive.manager()
     manager.headingFilter = kCLHeadingFilterNone
     manager.startUpdatingHeading()
-    #expect(try await eventually { drive.publisher.observerCount == 1 })
+    drive.waitUntilIdle()
     for count in 1...100 {
       drive.clock.advance(by: 0.1)
       var estimate = Estimate.heading(Double(count), at: Double(count) / 10)

@@ -111,9 +111,12 @@ import Testing
   func speed() async throws {
     let bench = MonitorBench()
     try await bench.learnPlace()
+    // The observer that is counted below is the model's, not that of the ended loop.
+    #expect(try await eventually { !bench.services.isOpen })
     let model = SpeedModel()
     bench.use { model.begin() }
     #expect(try await eventually { bench.publisher.observerCount == 1 })
+    bench.waitUntilIdle()
     var fix = Estimate.fix(latitude: 1, longitude: 1, at: 2)
     fix.speedMetresPerSecond = 7
     bench.publisher.send(fix)
