@@ -163,7 +163,10 @@ final class AttackedDaemon {
   func runAtDisk(_ script: String) throws {
     let shell = ChildProcess()
     shell.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
-    shell.arguments = ["--target", "\(pid)", "--mount", "sh", "-ec", "disk=\(diskPath); \(script)"]
+    // The root as well: this process may be in a chroot.
+    shell.arguments = [
+      "--target", "\(pid)", "--mount", "--root", "sh", "-ec", "disk=\(diskPath); \(script)",
+    ]
     try shell.run()
     shell.waitUntilExit()
     guard shell.terminationStatus == 0 else { throw StartFault(description: "failed: \(script)") }

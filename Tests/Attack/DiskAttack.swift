@@ -282,8 +282,8 @@ private final class DiskRecorder {
     try Data().write(to: URL(fileURLWithPath: messages))
     process.executableURL = URL(fileURLWithPath: "/usr/bin/nsenter")
     process.arguments = [
-      "--target", "\(daemon.pid)", "--mount", daemon.program, "record", "--simulate", "--reserve",
-      "0", path,
+      "--target", "\(daemon.pid)", "--mount", "--root", daemon.program, "record", "--simulate",
+      "--reserve", "0", path,
     ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
