@@ -158,14 +158,16 @@ struct ReplayCommandTests {
 
   @Test(
     "heading error on the recorded trials is below that of VQF, as recorded and with the field turned",
-    .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"))
-  func trials() throws {
+    .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"),
+    arguments: ["0=1.5", "90=2.2", "180=2.1", "270=2.4"])
+  func trials(limit: String) throws {
     let script = SharedData.repository.appendingPathComponent("Scripts/heading-trials").path
+    let turn = String(limit.prefix { $0 != "=" })
     try Python.run(
       script,
       [
-        BuiltProgram("lodestar").path, try #require(SharedData.directory),
-        "--limit", "0=1.5,90=2.2,180=2.1,270=2.4",
+        BuiltProgram("lodestar").path, try #require(SharedData.directory), "--turns", turn,
+        "--limit", limit,
       ])
   }
 }
