@@ -1,9 +1,9 @@
-# Sourced by Scripts/test, Scripts/nightly and .ci/run: runs a program that may not stand still.
+# Sourced by Scripts/test, Scripts/test-debian13, Scripts/nightly and .ci/run: runs a program that may not stand still.
 
 # watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
-# printed with their threads and files, and killed, and the tests that did not end are named last: status 1. Skipped tests, which
-# Swift Testing marks like failures, are marked as skipped and counted at the end, where the failures are printed again: the tests
-# run side by side, and a failure in the middle is thousands of lines away.
+# printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are
+# marked as skipped and counted at the end, where the failures are printed again: the tests run side by side, and a failure in the
+# middle is thousands of lines away. Tests that began and did not end, in a run that was killed or crashed, are named last.
 watched() {
   local limit=$1 line runner status skipped=0 failures=()
   local -A running=()
@@ -11,7 +11,8 @@ watched() {
   exec 3< <(status=0; "$@" 2>&1 || status=$?; printf '\nwatched: status %s\n' "$status")
   runner=$!
   local form='^(✘|➜) ((Test|Suite) .* skipped(: ".*"|\.))$' end
-  local begin='^◇ Test (.*) started\.$' finish='^. Test (.*) (passed|failed) after '
+  # A mark is several bytes, and in the C locale several characters.
+  local begin='^◇ Test (.*) started\.$' finish='^[^ ]+ Test (.*) (passed|failed) after '
   while end=0; IFS= read -r -t "$limit" -u 3 line || { end=$?; false; }; do
     case $line in 'watched: status '*) status=${line##* }; break ;; esac
     if [[ $line =~ $form ]]; then
@@ -19,10 +20,11 @@ watched() {
     elif [[ $line = '✘'* ]]; then
       failures+=("$line")
     fi
-    if [[ $line =~ $begin && ${BASH_REMATCH[1]} != run ]]; then
-      running[${BASH_REMATCH[1]}]=1
-    elif [[ $line =~ $finish ]]; then
-      unset 'running[${BASH_REMATCH[1]}]'
+    if [[ $line =~ $begin ]]; then
+      # Not the run, and not the cases of a test, whose ends are not printed.
+      case ${BASH_REMATCH[1]} in run | 'case '*) ;; *) count_test 1 ;; esac
+    elif [[ $line =~ $finish && -n ${running[${BASH_REMATCH[1]}]-} ]]; then
+      count_test -1
     fi
     printf '%s\n' "$line"
   done
@@ -33,13 +35,22 @@ watched() {
       echo "lodestar: the run was killed" >&2
     fi
     end_processes "$runner"
-    [ ${#running[@]} = 0 ] || printf '%s\n' 'lodestar: the tests that did not end:' "${!running[@]}" >&2
+    name_running >&2
     return 1
   fi
+  name_running >&2
   [ "$skipped" = 0 ] || echo "lodestar: $skipped tests and suites were skipped ('-' above: what they need is not on this machine)" >&2
   [ ${#failures[@]} = 0 ] || printf '%s\n' 'lodestar: what failed:' "${failures[@]}" >&2
   return "$status"
 }
+
+# For `watched`: counts the beginnings of the test that was matched, less its ends. Several tests may have one name.
+count_test() {
+  local count=$((${running[${BASH_REMATCH[1]}]-0} + $1))
+  if [ $count = 0 ]; then unset 'running[${BASH_REMATCH[1]}]'; else running[${BASH_REMATCH[1]}]=$count; fi
+}
+# For `watched`.
+name_running() { [ ${#running[@]} = 0 ] || printf 'lodestar: did not end: %s\n' "${!running[@]}"; }
 
 # end_processes PID: prints and kills a process and all that it has started.
 end_processes() {

@@ -159,6 +159,8 @@ struct ReplayCommandTests {
   @Test(
     "heading error on the recorded trials is below that of VQF, as recorded and with the field turned",
     .enabled(if: SharedData.path("data/broad") != nil, "the reference data is absent"),
+    // Each uses all cores.
+    .serialized,
     arguments: ["0=1.5", "90=2.2", "180=2.1", "270=2.4"])
   func trials(limit: String) throws {
     let script = SharedData.repository.appendingPathComponent("Scripts/heading-trials").path

@@ -281,6 +281,8 @@ import Testing
       }
     }
     #expect(try await eventually { bench.publisher.observerCount == 1 })
+    // After the start.
+    #expect(bench.services.isOpen)
     var fix = Estimate.fix(latitude: 47, longitude: 11)
     (fix.altitudeMetres, fix.verticalAccuracyMetres) = (574, 3)
     bench.publisher.send(fix)

@@ -23,7 +23,8 @@ extension UInt64 {
 }
 
 // These hide the standard conversions within the package: a use is a warning, and an error in
-// `.ci/run`. Each type needs its own: one in an extension of a protocol would not hide them.
+// `.ci/run`, in tests in `Scripts/nightly`. Each type needs its own: one in an extension of a
+// protocol would not hide them.
 
 extension Int {
   @available(*, deprecated, message: "stops the program outside the range; use init(bounded:)")
