@@ -183,6 +183,7 @@ import Testing
     manager.headingFilter = kCLHeadingFilterNone
     manager.startUpdatingHeading()
     drive.waitUntilIdle()
+    #expect(drive.publisher.observerCount == 1)
     for count in 1...100 {
       drive.clock.advance(by: 0.1)
       var estimate = Estimate.heading(Double(count), at: Double(count) / 10)

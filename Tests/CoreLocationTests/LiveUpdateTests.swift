@@ -65,6 +65,7 @@ import Testing
     bench.authority.decide(.authorizedWhenInUse)
     // The source is open for its description before the loop demands fixes.
     bench.waitUntilIdle()
+    #expect(bench.publisher.observerCount == 1)
     bench.publisher.send(.fix(latitude: 1, longitude: 1))
     #expect(try await loop.next()?.location != nil)
     bench.authority.decide(.denied)
