@@ -2,15 +2,23 @@ import Quantities
 
 /// Collects the samples of an observation.
 package struct LiveMeter: Sendable {
+  /// The time until the first sample is due, seconds: chips start, for up to 0.7 s by their data
+  /// sheets, and a daemon answers the demand. A first sample in this time follows no gap.
+  private static let startTime = 1.0
+
   private var streams: [LiveHealth.Kind: LiveHealth.Stream] = [:]
   private var lastTimes: [LiveHealth.Kind: Timestamp] = [:]
   private var lastValues: [LiveHealth.Kind: SIMD3<Double>] = [:]
   private var rate = FullScaleDetector(least: FullScaleDetector.leastRate)
   private var force = FullScaleDetector(least: FullScaleDetector.leastForce)
   private let start: Timestamp
+  private let firstDue: Timestamp
 
   /// Begins at an instant of the monotonic clock.
-  package init(start: Timestamp) { self.start = start }
+  package init(start: Timestamp) {
+    self.start = start
+    firstDue = start.advanced(bySeconds: Self.startTime)
+  }
 
   /// Adds the samples of one instant; `now` is when they arrived.
   package mutating func add(_ samples: SensorSamples, now: Timestamp) {
@@ -36,7 +44,7 @@ package struct LiveMeter: Sendable {
   private mutating func add(_ kind: LiveHealth.Kind, _ value: SIMD3<Double>, _ now: Timestamp) {
     var stream = streams[kind] ?? LiveHealth.Stream()
     stream.count += 1
-    stream.longestGap = max(stream.longestGap, now.seconds(since: lastTimes[kind] ?? start))
+    stream.longestGap = max(stream.longestGap, now.seconds(since: lastTimes[kind] ?? firstDue))
     if let last = lastValues[kind], last != value { stream.varies = true }
     (lastTimes[kind], lastValues[kind], streams[kind]) = (now, value, stream)
   }
@@ -52,7 +60,7 @@ package struct LiveMeter: Sendable {
     var health = LiveHealth(seconds: end.seconds(since: start))
     for kind in LiveHealth.Kind.allCases where expected.contains(kind) || streams[kind] != nil {
       var stream = streams[kind] ?? LiveHealth.Stream()
-      stream.longestGap = max(stream.longestGap, end.seconds(since: lastTimes[kind] ?? start))
+      stream.longestGap = max(stream.longestGap, end.seconds(since: lastTimes[kind] ?? firstDue))
       health.streams[kind] = stream
     }
     return health
