@@ -2,15 +2,17 @@ import Synchronization
 
 /// Closures that receive each new value until their observation ends. Safe from any thread.
 package final class ObserverList<Value>: Sendable {
-  private struct State {
-    var bodies: [Int: @Sendable (Value) -> Void] = [:]
+  @usableFromInline struct State {
+    /// The bodies in the order in which they were added, and the key of each.
+    @usableFromInline var bodies: [@Sendable (Value) -> Void] = []
+    var keys: [Int] = []
     var nextKey = 0
     var onChange: (@Sendable () -> Void)?
   }
-  private let state = Mutex(State())
+  @usableFromInline let state = Mutex(State())
   /// The number of bodies, changed with the lock held: where there is none, no lock is taken. Most
   /// lists have none most of the time.
-  private let bodyCount = Atomic(0)
+  @usableFromInline let bodyCount = Atomic(0)
 
   /// Makes an empty list.
   package init() {}
@@ -25,7 +27,8 @@ package final class ObserverList<Value>: Sendable {
   package func add(_ body: @escaping @Sendable (Value) -> Void) -> Observation {
     let (key, onChange) = state.withLock { state in
       state.nextKey += 1
-      state.bodies[state.nextKey] = body
+      state.keys.append(state.nextKey)
+      state.bodies.append(body)
       bodyCount.store(state.bodies.count, ordering: .releasing)
       return (state.nextKey, state.bodies.count == 1 ? state.onChange : nil)
     }
@@ -37,21 +40,26 @@ package final class ObserverList<Value>: Sendable {
     // The closure leaves the lock before it can be the last reference to an object that takes
     // locks.
     let (body, onChange) = state.withLock { state in
-      let body = state.bodies.removeValue(forKey: key)
+      guard let index = state.keys.firstIndex(of: key) else {
+        return ((@Sendable (Value) -> Void)?.none, (@Sendable () -> Void)?.none)
+      }
+      state.keys.remove(at: index)
+      let body = state.bodies.remove(at: index)
       bodyCount.store(state.bodies.count, ordering: .releasing)
       return (body, state.bodies.isEmpty ? state.onChange : nil)
     }
-    if body != nil { onChange?() }
+    withExtendedLifetime(body) { onChange?() }
   }
 
   /// The number of observers.
-  package var count: Int { bodyCount.load(ordering: .acquiring) }
+  @inlinable package var count: Int { bodyCount.load(ordering: .acquiring) }
   /// True where there is no observer.
-  package var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// Calls every observer on this thread.
-  package func notify(_ value: Value) {
+  /// Calls every observer on this thread, in the order in which they were added. Inlined where the
+  /// type of the value is known: generic code would look up its type at each row of a board.
+  @inlinable package func notify(_ value: Value) {
     guard !isEmpty else { return }
-    for body in state.withLock({ Array($0.bodies.values) }) { body(value) }
+    for body in state.withLock({ $0.bodies }) { body(value) }
   }
 }
