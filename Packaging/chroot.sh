@@ -4,14 +4,14 @@
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 
 # debian_root SUITE ARCH [NAME PACKAGE...]: makes $cache/roots/SUITE-ARCH[-NAME] where it is missing, and prints it. Waits where another
-# script makes one.
+# script makes the same.
 debian_root() {
   local suite=$1 arch=$2 root=$cache/roots/$1-$2${3:+-$3}
   shift 2
   local packages=ca-certificates package
   for package in "${@:2}"; do packages+=,$package; done
   mkdir -p "$cache/roots"
-  exec 7> "$cache/roots/lock"
+  exec 7> "$root.lock"
   flock 7
   if [ ! -e "$root.is-complete" ]; then
     rm -rf "$root"

@@ -1,4 +1,4 @@
-# Sourced by Scripts/test, Scripts/test-debian13, Scripts/nightly and .ci/run: runs a program that may not stand still.
+# Sourced by Scripts/test, Scripts/test-debian13, Scripts/nightly, Scripts/release and .ci/run: runs a program that may not stand still.
 
 # watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
 # printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are
@@ -68,6 +68,10 @@ end_processes() {
   done >&2 2> /dev/null
   for pid in "${all[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
 }
+
+# end_children: ends all that this script has started, for a trap. Swift's compilers are process groups of their own, which neither a
+# signal to this script's group reaches nor the end of `swift build`.
+end_children() { descendants $$ | grep -vx $$ | xargs -r kill 2> /dev/null || true; }
 
 # descendants PID: it and all below it, a number a line. The parent is the second field behind the name, which may have spaces.
 descendants() {

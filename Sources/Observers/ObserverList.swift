@@ -3,8 +3,9 @@ import Synchronization
 /// Closures that receive each new value until their observation ends. Safe from any thread.
 package final class ObserverList<Value>: Sendable {
   @usableFromInline struct State {
-    /// The bodies in the order in which they were added, and the key of each.
+    /// In the order in which they were added.
     @usableFromInline var bodies: [@Sendable (Value) -> Void] = []
+    /// The key of each body.
     var keys: [Int] = []
     var nextKey = 0
     var onChange: (@Sendable () -> Void)?
@@ -39,16 +40,15 @@ package final class ObserverList<Value>: Sendable {
   private func remove(_ key: Int) {
     // The closure leaves the lock before it can be the last reference to an object that takes
     // locks.
-    let (body, onChange) = state.withLock { state in
-      guard let index = state.keys.firstIndex(of: key) else {
-        return ((@Sendable (Value) -> Void)?.none, (@Sendable () -> Void)?.none)
-      }
+    typealias Removed = (body: @Sendable (Value) -> Void, onChange: (@Sendable () -> Void)?)
+    let removed: Removed? = state.withLock { state in
+      guard let index = state.keys.firstIndex(of: key) else { return nil }
       state.keys.remove(at: index)
       let body = state.bodies.remove(at: index)
       bodyCount.store(state.bodies.count, ordering: .releasing)
       return (body, state.bodies.isEmpty ? state.onChange : nil)
     }
-    withExtendedLifetime(body) { onChange?() }
+    removed?.onChange?()
   }
 
   /// The number of observers.
@@ -56,8 +56,8 @@ package final class ObserverList<Value>: Sendable {
   /// True where there is no observer.
   @inlinable package var isEmpty: Bool { count == 0 }
 
-  /// Calls every observer on this thread, in the order in which they were added. Inlined where the
-  /// type of the value is known: generic code would look up its type at each row of a board.
+  /// Calls every observer on this thread, in the order in which they were added. Inlinable, so that
+  /// each caller's copy is compiled for its type; generic code looks the type up at each call.
   @inlinable package func notify(_ value: Value) {
     guard !isEmpty else { return }
     for body in state.withLock({ $0.bodies }) { body(value) }

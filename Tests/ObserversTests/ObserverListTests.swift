@@ -24,6 +24,19 @@ struct ObserverListTests {
     #expect(second.withLock { $0 } == [1])
   }
 
+  @Test("observers are called in the order in which they were added, also after one was removed")
+  func order() {
+    let list = ObserverList<Int>()
+    let called = Locked<[Int]>([])
+    let observations = (0..<20).map { index in
+      list.add { _ in called.withLock { $0.append(index) } }
+    }
+    observations[7].cancel()
+    list.notify(0)
+    #expect(called.withLock { $0 } == (0..<20).filter { $0 != 7 })
+    withExtendedLifetime(observations) {}
+  }
+
   @Test("a change is reported for the first observer and the last, outside the lock")
   func changes() {
     let list = ObserverList<Int>()

@@ -128,7 +128,7 @@ package enum LiveCheck {
       problems.append(
         MachineFinding(
           .liveGaps, .warning,
-          "a gap of \(number(stream.longestGap, 2)) s between samples of the \(name)",
+          "the \(name) delivered nothing for \(number(stream.longestGap, 2)) s",
           why: "motion in a gap is lost: heading and attitude jump or drift",
           remedy: .manual("uptime    # a load above the number of processors delays the bus")))
     }

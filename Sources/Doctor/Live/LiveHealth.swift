@@ -13,8 +13,8 @@ package struct LiveHealth: Sendable {
   package struct Stream: Equatable, Sendable {
     /// The number of samples.
     package var count = 0
-    /// The longest time between two samples, or from when the first was due to it, or from the last
-    /// one to the end, seconds.
+    /// The longest time without a sample, seconds: between two, after the last, or before the first
+    /// where that is longer than a chip may take to start.
     package var longestGap = 0.0
     /// Samples with an axis at the limit of its range.
     package var saturated = 0

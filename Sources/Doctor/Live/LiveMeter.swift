@@ -2,8 +2,8 @@ import Quantities
 
 /// Collects the samples of an observation.
 package struct LiveMeter: Sendable {
-  /// The time until the first sample is due, seconds: chips start, for up to 0.7 s by their data
-  /// sheets, and a daemon answers the demand. A first sample in this time follows no gap.
+  /// How long the first sample may take, seconds: chips start, for up to 0.7 s by their data sheets,
+  /// and a daemon answers the demand.
   private static let startTime = 1.0
 
   private var streams: [LiveHealth.Kind: LiveHealth.Stream] = [:]
@@ -12,13 +12,9 @@ package struct LiveMeter: Sendable {
   private var rate = FullScaleDetector(least: FullScaleDetector.leastRate)
   private var force = FullScaleDetector(least: FullScaleDetector.leastForce)
   private let start: Timestamp
-  private let firstDue: Timestamp
 
   /// Begins at an instant of the monotonic clock.
-  package init(start: Timestamp) {
-    self.start = start
-    firstDue = start.advanced(bySeconds: Self.startTime)
-  }
+  package init(start: Timestamp) { self.start = start }
 
   /// Adds the samples of one instant; `now` is when they arrived.
   package mutating func add(_ samples: SensorSamples, now: Timestamp) {
@@ -44,9 +40,16 @@ package struct LiveMeter: Sendable {
   private mutating func add(_ kind: LiveHealth.Kind, _ value: SIMD3<Double>, _ now: Timestamp) {
     var stream = streams[kind] ?? LiveHealth.Stream()
     stream.count += 1
-    stream.longestGap = max(stream.longestGap, now.seconds(since: lastTimes[kind] ?? firstDue))
+    stream.longestGap = max(stream.longestGap, gap(of: kind, until: now))
     if let last = lastValues[kind], last != value { stream.varies = true }
     (lastTimes[kind], lastValues[kind], streams[kind]) = (now, value, stream)
+  }
+
+  /// The time without a sample up to an instant, seconds; 0 while a chip may still start.
+  private func gap(of kind: LiveHealth.Kind, until now: Timestamp) -> Double {
+    if let last = lastTimes[kind] { return now.seconds(since: last) }
+    let seconds = now.seconds(since: start)
+    return seconds > Self.startTime ? seconds : 0
   }
 
   /// The observation up to an instant.
@@ -60,7 +63,7 @@ package struct LiveMeter: Sendable {
     var health = LiveHealth(seconds: end.seconds(since: start))
     for kind in LiveHealth.Kind.allCases where expected.contains(kind) || streams[kind] != nil {
       var stream = streams[kind] ?? LiveHealth.Stream()
-      stream.longestGap = max(stream.longestGap, end.seconds(since: lastTimes[kind] ?? firstDue))
+      stream.longestGap = max(stream.longestGap, gap(of: kind, until: end))
       health.streams[kind] = stream
     }
     return health
