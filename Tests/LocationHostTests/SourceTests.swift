@@ -114,6 +114,41 @@ struct SourceTests {
     #expect(headings.all.contains(true))
   }
 
+  @Test("a recording gives the same estimates without delays, and of them fewer where it is faster")
+  func pace() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")
+    var text = "t,mx,my,mz,lat,lon,alt,hacc\n"
+    for step in 0...100 {
+      let field = "\(Double(step) * 0.01),\(20 + step % 7),\(step % 5),-40"
+      text += field + (step % 20 == 10 ? ",48,\(11 + Double(step) * 1e-6),500,5\n" : ",,,,\n")
+    }
+    try Data(text.utf8).write(to: url)
+    defer { do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) } }
+    /// Instant, heading and the fix's instant of each estimate.
+    func estimates(pace: Double) throws -> [[Double?]] {
+      let player = try SourceChoice.replay(path: url.path).open(pace: pace)
+      let seen = Collected<[Double?]>()
+      let observation = player.observe {
+        seen.add([
+          Double($0.timestamp.nanoseconds), $0.magneticHeading?.angle.radians,
+          $0.fixTimestamp.map { Double($0.nanoseconds) },
+        ])
+      }
+      player.start()
+      #expect(eventually { player.end == .complete })
+      player.stop()
+      observation.cancel()
+      return seen.all.filter { $0[1] != nil }
+    }
+    let real = try estimates(pace: 1)
+    #expect(real.count > 50)
+    #expect(try estimates(pace: 0) == real)
+    let fast = try estimates(pace: 10)
+    #expect((5...20).contains(fast.count))
+    #expect(fast.allSatisfy(real.contains))
+    #expect(Set(fast.map { $0[2] }) == Set(real.map { $0[2] }), "each fix is published")
+  }
+
   @Test("a receiver's clock never runs backwards, with any dates")
   func receiverClock() throws {
     func rmc(_ time: String, _ date: String) -> String {

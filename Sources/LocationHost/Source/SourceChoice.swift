@@ -49,11 +49,13 @@ public enum SourceChoice: Equatable, Sendable {
   /// Opens the source; `start` starts it.
   ///
   /// A simulated source sets its own label, time and calibration.
-  /// - Parameter configuration: The pipeline's configuration.
+  /// - Parameters:
+  ///   - configuration: The pipeline's configuration.
+  ///   - pace: The speed of a recording, 1 for real time; 0 for no delays.
   /// - Returns: The player, not yet started.
   /// - Throws: `SourceError` with what is missing and what to do.
   public func open(
-    _ configuration: PipelineConfiguration = PipelineConfiguration()
+    _ configuration: PipelineConfiguration = PipelineConfiguration(), pace: Double = 1
   ) throws(SourceError) -> EstimatePlayer {
     switch self {
     case .simulation: return try openSimulation(configuration, SimulationPlan())
@@ -64,7 +66,7 @@ public enum SourceChoice: Equatable, Sendable {
       return try openSimulation(
         configuration,
         SimulationPlan(scenario: .acceptance, calibration: .assumed, fault: fault, speed: speed))
-    case .replay(let path, let topics): return try openReplay(path, topics, configuration)
+    case .replay(let path, let topics): return try openReplay(path, topics, configuration, pace)
     case .attached: return try openAttached(configuration)
     case .gpsd(let address): return try openAttached(configuration, fixesFrom: address)
     }
@@ -175,7 +177,7 @@ public enum SourceChoice: Equatable, Sendable {
   }
 
   private func openReplay(
-    _ path: String, _ topics: [String], _ configuration: PipelineConfiguration
+    _ path: String, _ topics: [String], _ configuration: PipelineConfiguration, _ pace: Double
   ) throws(SourceError) -> EstimatePlayer {
     let recording: OpenedRecording
     do throws(RecordingError) {
@@ -191,8 +193,11 @@ public enum SourceChoice: Equatable, Sendable {
       configuration.start(as: recorded)
     }
     configuration.utcAtStart = configuration.utcAtStart ?? recording.startTime
+    // Fits would delay a recording that is played faster.
+    if pace != 1 { configuration.onlineCalibration = false }
     return EstimatePlayer(
       rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
-      hasReceiver: recording.hasReceiver, positionSource: .recording(path))
+      hasReceiver: recording.hasReceiver, positionSource: .recording(path), speed: pace,
+      publishInterval: EstimatePlayer.publishInterval * max(1, pace))
   }
 }

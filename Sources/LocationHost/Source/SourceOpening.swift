@@ -88,16 +88,14 @@ public struct SourceOpening: Sendable {
   ) {
     let player: @Sendable () throws(SourceError) -> OpenedSource = { () throws(SourceError) in
       var configuration = configuration
-      let session = recording.folder.map { SourceRecording(recording, folder: $0) }
+      let folder = pace == 1 ? recording.folder : nil
+      let session = folder.map { SourceRecording(recording, folder: $0) }
       configuration.tap = session?.first
-      return OpenedSource(try choice.open(configuration), session)
+      return OpenedSource(try choice.open(configuration, pace: pace), session)
     }
     switch choice {
-    case .replay(let path, _):
-      self.init(isLive: false, isPlayed: true) { () throws(SourceError) in
-        guard pace != 1 else { return try player() }
-        return try PacedReplay(path: path, pace: pace, configuration: configuration).opened
-      }
+    case .replay:
+      self.init(isLive: false, isPlayed: true, open: player)
     case .simulation, .calibrationSimulation, .acceptanceSimulation:
       self.init(isLive: false, open: player)
     case .attached, .gpsd:

@@ -12,6 +12,10 @@ import Synchronization
 /// recording, of the simulated board or of the attached board. It plays until it is stopped or
 /// released.
 public final class EstimatePlayer: EstimatePublisher {
+  /// The usual mean interval between estimates without a new fix, seconds: fifty a second are enough
+  /// for a display or a control loop.
+  public static let publishInterval = 0.02
+
   /// True if the source has a magnetometer.
   public let hasMagnetometer: Bool
   /// True if the source has a receiver.
@@ -78,13 +82,16 @@ public final class EstimatePlayer: EstimatePublisher {
   ///   - usualCalibration: Used where none is configured or stored.
   ///   - truth: The true state at an instant of a simulation.
   ///   - driverStatus: The state of the drivers of a simulated board.
-  ///   - speed: Times of real time.
+  ///   - speed: Times of real time; 0 for no delays.
+  ///   - publishInterval: The mean interval between estimates without a new fix, seconds of the
+  ///     rows' clock.
   public init(
     rows: sending any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
     hasReceiver: Bool, positionSource: PositionSource? = nil,
     usualCalibration: CalibrationChoice = .none,
     truth: (@Sendable (Timestamp) -> Truth)? = nil,
-    driverStatus: (@Sendable () -> BoardStatus)? = nil, speed: Double = 1
+    driverStatus: (@Sendable () -> BoardStatus)? = nil, speed: Double = 1,
+    publishInterval: Double = EstimatePlayer.publishInterval
   ) {
     self.truth = truth
     followsActivity = false
@@ -110,7 +117,7 @@ public final class EstimatePlayer: EstimatePublisher {
       Playback(
         rows: rows, pipeline: Pipeline(configuration: pipeline), broadcast: broadcast,
         isLive: false, rest: rest, hasHeading: hasMagnetometer, hasReceiver: hasReceiver,
-        beginsAt: begin, speed: speed))
+        beginsAt: begin, speed: speed, publishInterval: publishInterval))
     board = nil
     for notice in kept?.notices ?? [] { monitor.notice(notice) }
   }

@@ -5,9 +5,6 @@ import Quantities
 
 /// Plays rows through a pipeline, paced by the times when they were read.
 struct Playback {
-  /// Mean interval between estimates without a new fix, ns: fifty a second are enough for a display
-  /// or a control loop.
-  private static let publishInterval: UInt64 = 20_000_000
   /// Longest sleep, ns: bounds the delay of a stop.
   private static let longestSleep: UInt64 = 100_000_000
   /// Rows are played this much early, ns, so that one wake-up serves all rows within it.
@@ -29,16 +26,20 @@ struct Playback {
   private let hasReceiver: Bool
   private var states = SourceStateClock()
   private var newest = Estimate(timestamp: Timestamp(nanoseconds: 0))
-  /// Times of real time.
+  /// Times of real time; 0 for no delays.
   private let speed: Double
+  /// Mean interval between estimates without a new fix, ns.
+  private let publishInterval: UInt64
 
   init(
     rows: any SampleSource, pipeline: Pipeline, broadcast: Broadcast, isLive: Bool,
     rest: SharedReceiverRest, hasHeading: Bool, hasReceiver: Bool,
-    beginsAt begin: Timestamp? = nil, speed: Double = 1
+    beginsAt begin: Timestamp? = nil, speed: Double = 1,
+    publishInterval: Double = EstimatePlayer.publishInterval
   ) {
     (self.hasHeading, self.hasReceiver) = (hasHeading, hasReceiver)
     (self.begin, self.rest, self.speed) = (begin, rest, speed)
+    self.publishInterval = UInt64(nanosecondsIn: publishInterval)
     self.isLive = isLive
     self.rows = rows
     self.pipeline = pipeline
@@ -84,8 +85,8 @@ struct Playback {
     // The instants when estimates are due are equidistant, also where rows come in groups; after a
     // gap they begin anew.
     let planned = due ?? row.timestamp
-    let next = isDue || due == nil ? planned.advanced(byNanoseconds: Self.publishInterval) : planned
-    due = max(next, row.timestamp.advanced(byNanoseconds: Self.publishInterval / 2))
+    let next = isDue || due == nil ? planned.advanced(byNanoseconds: publishInterval) : planned
+    due = max(next, row.timestamp.advanced(byNanoseconds: publishInterval / 2))
     pipeline.describeSources(&estimate, hasHeading: hasHeading, hasReceiver: hasReceiver)
     publish(estimate)
   }
@@ -119,7 +120,7 @@ struct Playback {
     let begin = start ?? (begin ?? t, MonotonicClock.now)
     start = begin
     // A row may be older than the one before: some chips average for long.
-    guard t > begin.data else { return !broadcast.isStopped }
+    guard t > begin.data, speed > 0 else { return !broadcast.isStopped }
     let deadline = begin.clock.advanced(bySeconds: t.seconds(since: begin.data) / speed)
     while !broadcast.isStopped {
       let now = MonotonicClock.now
