@@ -71,7 +71,12 @@ end_processes() {
 
 # end_children: ends all that this script has started, for a trap. Swift's compilers are process groups of their own, which neither a
 # signal to this script's group reaches nor the end of `swift build`.
-end_children() { descendants $$ | grep -vx $$ | xargs -r kill 2> /dev/null || true; }
+end_children() {
+  local all
+  # Listed before one is ended: the list's own processes are children too, and end by themselves.
+  all=$(descendants $$ | grep -vx $$) || true
+  echo "$all" | xargs -r kill 2> /dev/null || true
+}
 
 # descendants PID: it and all below it, a number a line. The parent is the second field behind the name, which may have spaces.
 descendants() {
