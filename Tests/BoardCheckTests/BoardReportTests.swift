@@ -2,7 +2,7 @@ import BoardCheck
 import Configuration
 import Testing
 
-@Suite("The report about a board", .timeLimit(.minutes(15)))
+@Suite("The report about a board", .timeLimit(.minutes(30)))
 struct BoardReportTests {
   private func report(_ check: CheckedBoard) throws -> String {
     let outcome = try check.outcome(seed: 2)

@@ -2,7 +2,7 @@ import BoardCheck
 import Simulation
 import Testing
 
-@Suite("Faults of a board", .timeLimit(.minutes(15)))
+@Suite("Faults of a board", .timeLimit(.minutes(30)))
 struct FaultTests {
   private static let seeds = CheckedBoard.seeds(atMost: 20)
 

@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Good boards", .timeLimit(.minutes(15)))
+@Suite("Good boards", .timeLimit(.minutes(30)))
 struct GoodBoardTests {
   private static let seeds = CheckedBoard.seeds(atMost: 5)
 

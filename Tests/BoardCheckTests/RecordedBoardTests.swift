@@ -4,7 +4,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Recordings of boards", .timeLimit(.minutes(15)))
+@Suite("Recordings of boards", .timeLimit(.minutes(30)))
 struct RecordedBoardTests {
   private static let seeds = CheckedBoard.seeds(atMost: 5)
   /// Faults that samples show without counters.

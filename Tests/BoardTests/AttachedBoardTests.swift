@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The threads of an attached board, on emulated chips whose clock is the machine's.
-@Suite("An attached board", .serialized, .timeLimit(.minutes(15)))
+@Suite("An attached board", .serialized, .timeLimit(.minutes(30)))
 struct AttachedBoardTests {
   private static let compass = Board.Sensor(chip: .lis3mdl)
 

@@ -8,7 +8,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("The board that is attached", .timeLimit(.minutes(15)))
+@Suite("The board that is attached", .timeLimit(.minutes(30)))
 struct BoardFinderTests {
   /// Emulated buses, and ports whose receivers send at one speed. Reads advance the time.
   private final class Machine: BoardHardware, @unchecked Sendable {

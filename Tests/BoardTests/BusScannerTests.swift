@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("Scanning a bus", .timeLimit(.minutes(15)))
+@Suite("Scanning a bus", .timeLimit(.minutes(30)))
 struct BusScannerTests {
   private let scanned: ClosedRange<UInt8> = 0x08...0x77
   /// Look-alikes that have a PROM in place of an identity register.

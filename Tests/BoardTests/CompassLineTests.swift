@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Another compass and a receiver on lines of their own.
-@Suite("Another compass", .timeLimit(.minutes(15)))
+@Suite("Another compass", .timeLimit(.minutes(30)))
 struct CompassLineTests {
   /// Lines that repeat a text ten times a second until they are cut.
   private final class Lines: BoardHardware, @unchecked Sendable {

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Corrections to and from a receiver at the end of a terminal of the kernel.
-@Suite("Corrections", .serialized, .timeLimit(.minutes(15)))
+@Suite("Corrections", .serialized, .timeLimit(.minutes(30)))
 struct CorrectionsTests {
   private static let frames = RTCM3Frames.checked
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Every inertial unit with a FIFO of 833 Hz or more, from the chip's registers to the stamped
 /// samples.
-@Suite("Fast FIFOs", .timeLimit(.minutes(15)))
+@Suite("Fast FIFOs", .timeLimit(.minutes(30)))
 struct FastFIFOTests {
   /// Emulated time, seconds. `LODESTAR_FIFO_SECONDS=3600 LODESTAR_FIFO_CHIP=BMI270` runs an hour of
   /// one chip, which takes minutes.

@@ -6,7 +6,7 @@ import Quantities
 import Testing
 
 /// A gpsd session with the test's clock.
-@Suite("A gpsd session", .timeLimit(.minutes(15)))
+@Suite("A gpsd session", .timeLimit(.minutes(30)))
 struct GPSDSessionTests {
   private struct Talk {
     var session: GPSDSession

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The data flow from a gpsd to estimates, with a scripted daemon and with the real one.
-@Suite("Fixes of a gpsd", .serialized, .timeLimit(.minutes(15)))
+@Suite("Fixes of a gpsd", .serialized, .timeLimit(.minutes(30)))
 struct GPSDSourceTests {
   private static let greeting =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// A receiver on an I2C bus, from the scan to the estimate.
-@Suite("A receiver on an I2C bus", .serialized, .timeLimit(.minutes(15)))
+@Suite("A receiver on an I2C bus", .serialized, .timeLimit(.minutes(30)))
 struct I2CReceiverTests {
   /// A bus with one receiver, by the machine's clock.
   private final class Bus: RegisterBus, @unchecked Sendable {

@@ -2,7 +2,7 @@ import Board
 import Quantities
 import Testing
 
-@Suite("A line that delivers nothing to use", .timeLimit(.minutes(15)))
+@Suite("A line that delivers nothing to use", .timeLimit(.minutes(30)))
 struct LineWatchTests {
   private func at(_ seconds: Double) throws -> Timestamp {
     try #require(Timestamp(seconds: seconds))

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Modules that fuse inside, from the board file to the rows.
-@Suite("A module that fuses inside", .timeLimit(.minutes(15)))
+@Suite("A module that fuses inside", .timeLimit(.minutes(30)))
 struct ModuleTests {
   private func board(_ sensor: String) throws -> Board {
     try Board(yaml: "board: a\nsensors:\n  - {\(sensor)}", path: "b")

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The data flow from an NMEA 2000 bus to estimates.
-@Suite("Fixes and headings of an NMEA 2000 bus", .serialized, .timeLimit(.minutes(15)))
+@Suite("Fixes and headings of an NMEA 2000 bus", .serialized, .timeLimit(.minutes(30)))
 struct NMEA2000SourceTests {
   private func fix(from source: UInt8, latitude: Double, second: Int) -> [CANFrame] {
     var message = PGNMessage(.gnssPosition)

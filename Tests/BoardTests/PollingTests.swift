@@ -42,7 +42,7 @@ private struct CountedUnit: InertialUnit {
   }
 }
 
-@Suite("When chips with a FIFO are read", .timeLimit(.minutes(15)))
+@Suite("When chips with a FIFO are read", .timeLimit(.minutes(30)))
 struct PollingTests {
   @Test(
     "a FIFO is read about a hundred times a second, and soon after its samples",

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// A receiver's port and its pulse, by a script whose clock advances with the reads.
-@Suite("A receiver with a pulse", .serialized, .timeLimit(.minutes(15)))
+@Suite("A receiver with a pulse", .serialized, .timeLimit(.minutes(30)))
 struct PulseTests {
   /// The events in order. Each one happens after the previous one was processed completely.
   private final class Bench: BoardHardware, @unchecked Sendable {

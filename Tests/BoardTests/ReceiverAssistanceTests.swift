@@ -12,7 +12,7 @@ import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver that starts
 /// cold at its other end.
-@Suite("Assistance of a starting receiver", .serialized, .timeLimit(.minutes(15)))
+@Suite("Assistance of a starting receiver", .serialized, .timeLimit(.minutes(30)))
 struct ReceiverAssistanceTests {
   private static let now = UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000)
   private static let entries: [[UInt8]] = (0..<12).map { [UInt8](repeating: $0, count: 60) }

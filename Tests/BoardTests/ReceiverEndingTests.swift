@@ -9,7 +9,7 @@ import Testing
 
 /// Programs that have set up a receiver and receive a signal to end. No limit of time decides a
 /// test: the way in which a program ends shows whether it has kept its own.
-@Suite("A program that has set up a receiver", .serialized, .timeLimit(.minutes(15)))
+@Suite("A program that has set up a receiver", .serialized, .timeLimit(.minutes(30)))
 struct ReceiverEndingTests {
   private static let lodestar = BuiltProgram("lodestar")
   private static let rate: UInt32 = 0x3021_0001

@@ -2,7 +2,7 @@ import Board
 import Quantities
 import Testing
 
-@Suite("A receiver's rest", .timeLimit(.minutes(15)))
+@Suite("A receiver's rest", .timeLimit(.minutes(30)))
 struct ReceiverRestTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The choice between several receivers, each decoded by itself.
-@Suite("The choice between receivers", .timeLimit(.minutes(15)))
+@Suite("The choice between receivers", .timeLimit(.minutes(30)))
 struct ReceiverSelectionTests {
   /// A receiver: what its sentences state, so that each value tells whose it is.
   private struct Device {

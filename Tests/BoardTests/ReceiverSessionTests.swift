@@ -5,7 +5,7 @@ import Simulation
 import Testing
 
 /// The set-up of a receiver that does not answer at first, by an advanced clock.
-@Suite("A receiver's session", .timeLimit(.minutes(15)))
+@Suite("A receiver's session", .timeLimit(.minutes(30)))
 struct ReceiverSessionTests {
   private static let speed = 9600
 

@@ -12,7 +12,7 @@ import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other
 /// end.
-@Suite("A receiver's thread", .serialized, .timeLimit(.minutes(15)))
+@Suite("A receiver's thread", .serialized, .timeLimit(.minutes(30)))
 struct ReceiverSetUpTests {
 
   private func player(

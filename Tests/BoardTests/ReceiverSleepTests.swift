@@ -11,7 +11,7 @@ import Testing
 
 /// The receiver's own thread on a terminal of the kernel, with an emulated receiver at its other
 /// end.
-@Suite("A receiver with a reduced demand", .serialized, .timeLimit(.minutes(15)))
+@Suite("A receiver with a reduced demand", .serialized, .timeLimit(.minutes(30)))
 struct ReceiverSleepTests {
   private static let rate: UInt32 = 0x3021_0001
 

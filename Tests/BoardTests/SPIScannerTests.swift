@@ -4,7 +4,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Finding chips on SPI", .timeLimit(.minutes(15)))
+@Suite("Finding chips on SPI", .timeLimit(.minutes(30)))
 struct SPIScannerTests {
   private func scan(
     _ model: ChipModel, _ wiring: (inout EmulatedSPIWires) -> Void = { _ in }

@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Samples that are no measurements", .timeLimit(.minutes(15)))
+@Suite("Samples that are no measurements", .timeLimit(.minutes(30)))
 struct SampleCheckTests {
   /// The finding after a time of samples of a field, and when it began.
   private func finding(

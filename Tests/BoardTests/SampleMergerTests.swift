@@ -3,7 +3,7 @@ import Formats
 import Quantities
 import Testing
 
-@Suite("Samples of several chips", .timeLimit(.minutes(15)))
+@Suite("Samples of several chips", .timeLimit(.minutes(30)))
 struct SampleMergerTests {
   private func field(_ milliseconds: UInt64) -> SensorSamples {
     let t = Timestamp(nanoseconds: milliseconds * 1_000_000)

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 /// A chip whose oscillator is off its nominal rate, read by a thread with random delays.
-@Suite("Stamps of samples", .timeLimit(.minutes(15)))
+@Suite("Stamps of samples", .timeLimit(.minutes(30)))
 struct SampleTimelineTests {
   /// A reproducible pseudo-random sequence.
   private struct Jitter {

@@ -2,7 +2,7 @@ import Board
 import Quantities
 import Testing
 
-@Suite("The log of a device that is lost again and again", .timeLimit(.minutes(15)))
+@Suite("The log of a device that is lost again and again", .timeLimit(.minutes(30)))
 struct ServiceRecordTests {
   private static let words = ServiceRecord.Words(
     name: "the chip", back: "is in service", check: "check its wires")

@@ -51,7 +51,7 @@ private struct ScriptedMagnetometer: Magnetometer {
   }
 }
 
-@Suite("A sick chip", .timeLimit(.minutes(15)))
+@Suite("A sick chip", .timeLimit(.minutes(30)))
 struct SickChipTests {
   private let state = ScriptedMagnetometer.State()
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A Signal K session with the test's clock.
-@Suite("A Signal K session", .timeLimit(.minutes(15)))
+@Suite("A Signal K session", .timeLimit(.minutes(30)))
 struct SignalKSessionTests {
   private struct Talk {
     var session: SignalKSession

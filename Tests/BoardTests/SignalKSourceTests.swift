@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The data flow from a Signal K server to estimates, with a scripted server.
-@Suite("Fixes of a Signal K server", .serialized, .timeLimit(.minutes(15)))
+@Suite("Fixes of a Signal K server", .serialized, .timeLimit(.minutes(30)))
 struct SignalKSourceTests {
   private static let greeting =
     #"{"name":"signalk-server","version":"2.8.3","self":"vessels.urn:mrn:imo:mmsi:234567890"}"#

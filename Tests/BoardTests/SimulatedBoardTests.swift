@@ -12,7 +12,7 @@ import TestSupport
 import Testing
 
 /// Real drivers on emulated chips in a simulated world, through the pipeline.
-@Suite("The simulated board", .timeLimit(.minutes(15)))
+@Suite("The simulated board", .timeLimit(.minutes(30)))
 struct SimulatedBoardTests {
   private static let start = UTCTime(year: 2026, month: 6, day: 1, hour: 12)
 

@@ -4,7 +4,7 @@ import Testing
 
 /// `Documentation/Chips.md` lists what is not proven, and is written by this test:
 /// `LODESTAR_WRITE_PAGES=1 swift test --filter ChipPage`.
-@Suite("The page of the chips", .timeLimit(.minutes(15))) struct ChipPageTests {
+@Suite("The page of the chips", .timeLimit(.minutes(30))) struct ChipPageTests {
   private static let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Documentation/Chips.md")

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// What every driver must do, run over every chip.
-@Suite("Every chip", .timeLimit(.minutes(15)))
+@Suite("Every chip", .timeLimit(.minutes(30)))
 struct ConformanceTests {
   @Test("the limits of an inertial unit's ranges are known", arguments: chipCases)
   func limits(_ chip: ChipCase) {

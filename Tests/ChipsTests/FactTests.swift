@@ -5,7 +5,7 @@ import Testing
 
 /// Driver and emulated chip, each by itself beside the table of facts: a reading of a data sheet
 /// that both share is found.
-@Suite("The table of facts", .timeLimit(.minutes(15)))
+@Suite("The table of facts", .timeLimit(.minutes(30)))
 struct FactTests {
   @Test(
     "the bytes of a sample are what the sources say, and the driver reads them so",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `lodestar probe`, and boards at the command line.
-@Suite("Boards and buses at the command line", .timeLimit(.minutes(15)))
+@Suite("Boards and buses at the command line", .timeLimit(.minutes(30)))
 struct BoardCommandTests {
   private let lodestar = BuiltProgram("lodestar")
 

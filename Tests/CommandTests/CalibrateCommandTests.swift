@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar calibrate", .timeLimit(.minutes(15)))
+@Suite("lodestar calibrate", .timeLimit(.minutes(30)))
 final class CalibrateCommandTests {
   private let gy91 = ["--board", "gy-91"]
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
@@ -291,7 +291,7 @@ final class CalibrateCommandTests {
   }
 
   @Test(
-    "a simulated session reports its progress and ends when it is good", .timeLimit(.minutes(15)))
+    "a simulated session reports its progress and ends when it is good", .timeLimit(.minutes(30)))
   func guide() throws {
     let run = try calibrate(["guide", "--simulate", "--format", "json"])
     let lines = try objects(run)

@@ -9,7 +9,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar calibrate through the daemon", .timeLimit(.minutes(15)))
+@Suite("lodestar calibrate through the daemon", .timeLimit(.minutes(30)))
 struct CalibrateDaemonTests {
   private static func plain(_ x: Double) -> String {
     "{\"softIron\":[[1,0,0],[0,1,0],[0,0,1]],\"hardIron\":[\(x),-20,5],\"quality\":\"good\"}"
@@ -195,7 +195,7 @@ private let mayMount: Bool = {
   }
 }()
 
-@Suite("lodestar serve with a state that cannot be written", .timeLimit(.minutes(15)))
+@Suite("lodestar serve with a state that cannot be written", .timeLimit(.minutes(30)))
 struct ReadOnlyStateTests {
   @Test(
     "a read-only state at the start: it serves, reports it, and stores nothing",

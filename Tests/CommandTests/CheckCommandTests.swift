@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar check", .timeLimit(.minutes(15)))
+@Suite("lodestar check", .timeLimit(.minutes(30)))
 struct CheckCommandTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ private let lodestar = BuiltProgram("lodestar")
 /// Types a line and Tab into real shells, each at a terminal of its own.
 @Suite(
   "Completion", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct CompletionTests {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish

@@ -5,7 +5,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar corrections", .timeLimit(.minutes(15)))
+@Suite("lodestar corrections", .timeLimit(.minutes(30)))
 struct CorrectionsCommandTests {
   private static let table = """
     STR;NORTH;Oslo;RTCM 3.2;1005(1),1077(1);2;GPS+GLO;EUREF;NOR;59.91;10.75;0;0;Test;none;B;N;9600;x\r

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("A daemon with damaged state", .timeLimit(.minutes(15)))
+@Suite("A daemon with damaged state", .timeLimit(.minutes(30)))
 struct DamagedStateTests {
   @Test(
     "names a damaged identifier of the vessel and keeps it beside the new one",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("lodestar doctor", .timeLimit(.minutes(15)))
+@Suite("lodestar doctor", .timeLimit(.minutes(30)))
 struct DoctorCommandTests {
   private let program = BuiltProgram("lodestar")
   private let card: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("Exit statuses and closed output", .timeLimit(.minutes(15)))
+@Suite("Exit statuses and closed output", .timeLimit(.minutes(30)))
 struct ExitStatusTests {
   private static let recordings =
     SharedData.repository.appendingPathComponent("Examples/Recordings").path

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar export", .timeLimit(.minutes(15)))
+@Suite("lodestar export", .timeLimit(.minutes(30)))
 struct ExportCommandTests {
   private let folder: TemporaryFolder
 

@@ -9,7 +9,7 @@ private let lodestar = BuiltProgram("lodestar")
 @Suite(
   "Cases of the field through the program",
   .enabled(if: SharedData.path("data/cases") != nil, "no reference data"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct FieldCaseCommandTests {
   private func path(_ name: String) throws -> String {
     try #require(SharedData.path("data/cases/\(name)"))

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar field", .timeLimit(.minutes(15)))
+@Suite("lodestar field", .timeLimit(.minutes(30)))
 struct FieldCommandTests {
   @Test("negative coordinates need no separator, and JSON has all elements")
   func negative() throws {

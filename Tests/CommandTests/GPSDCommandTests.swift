@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar location --gpsd", .timeLimit(.minutes(15)))
+@Suite("lodestar location --gpsd", .timeLimit(.minutes(30)))
 struct GPSDCommandTests {
   /// A daemon that sends a fix every 50 ms.
   private func daemon() throws -> ScriptedServer {

@@ -4,7 +4,7 @@ import Testing
 
 /// In a process of its own: the library's tasks need threads of Swift's shared pool, which the
 /// tests of this process block.
-@Suite("The HTTP server", .timeLimit(.minutes(15)))
+@Suite("The HTTP server", .timeLimit(.minutes(30)))
 struct HTTPServerTests {
   /// Arguments: program, folder. Prints what is wrong.
   private static let script = """

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("Help on one screen", .timeLimit(.minutes(15)))
+@Suite("Help on one screen", .timeLimit(.minutes(30)))
 struct HelpTests {
   private struct Tree: Decodable { var command: Command }
   private struct Command: Decodable {

@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite(
   "The manual", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct ManualPageTests {
   private static let script =
     SharedData.repository.appendingPathComponent("Scripts/build-man").path

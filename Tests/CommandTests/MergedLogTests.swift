@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 /// Receivers' logs with a second, late and less accurate device between their sentences, as a
 /// plotter that forwards them. The scorer of the reference data judges the positions.
-@Suite("Two devices of different age in one stream", .timeLimit(.minutes(15)))
+@Suite("Two devices of different age in one stream", .timeLimit(.minutes(30)))
 struct MergedLogTests {
   /// Arguments: program, folder of the reference data, folder for files. Prints what is wrong.
   private static let script = """

@@ -5,7 +5,7 @@ import Testing
 private let lodestar = BuiltProgram("lodestar")
 
 /// Mistakes that people make, and what they read: what failed, on what, why, what to do.
-@Suite("Mistakes and their messages", .timeLimit(.minutes(15)))
+@Suite("Mistakes and their messages", .timeLimit(.minutes(30)))
 struct MistakeTests {
   /// A line each: the command line, `→`, and words of its message between `|`. `$F` is the folder
   /// of `MistakenFiles`.

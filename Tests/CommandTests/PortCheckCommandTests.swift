@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar port-check", .timeLimit(.minutes(15)))
+@Suite("lodestar port-check", .timeLimit(.minutes(30)))
 struct PortCheckCommandTests {
   /// A script in its own folder.
   private func withProgram(

@@ -7,7 +7,7 @@ import Testing
 private let lodestar = BuiltProgram("lodestar")
 
 /// The program at a pseudo-terminal with an emulated receiver at its other end.
-@Suite("lodestar receiver", .serialized, .timeLimit(.minutes(15)))
+@Suite("lodestar receiver", .serialized, .timeLimit(.minutes(30)))
 struct ReceiverCommandTests {
   private func run<Receiver>(
     _ port: EmulatedReceiverPort<Receiver>, _ folder: TemporaryFolder, _ arguments: [String]

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar record", .timeLimit(.minutes(15)))
+@Suite("lodestar record", .timeLimit(.minutes(30)))
 struct RecordCommandTests {
   private static let alone = ["LODESTAR_SOCKET": "none"]
   private let folder: TemporaryFolder

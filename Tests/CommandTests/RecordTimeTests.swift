@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("The time of JSON records", .timeLimit(.minutes(15)))
+@Suite("The time of JSON records", .timeLimit(.minutes(30)))
 struct RecordTimeTests {
   private static let recordings =
     SharedData.repository.appendingPathComponent("Examples/Recordings").path

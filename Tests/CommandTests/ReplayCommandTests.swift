@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar replay", .timeLimit(.minutes(15)))
+@Suite("lodestar replay", .timeLimit(.minutes(30)))
 struct ReplayCommandTests {
   private static let good = """
     t,gx,gy,gz,ax,ay,az,mx,my,mz

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar replay --events", .timeLimit(.minutes(15)))
+@Suite("lodestar replay --events", .timeLimit(.minutes(30)))
 struct ReplayEventsTests {
   /// Ten minutes at home, a drive of 2 km to the east, then a stay of twenty minutes; one fix in
   /// five seconds.

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar report", .timeLimit(.minutes(15)))
+@Suite("lodestar report", .timeLimit(.minutes(30)))
 struct ReportCommandTests {
   private let folder: TemporaryFolder
 

@@ -47,7 +47,7 @@ final class Place {
   }
 }
 
-@Suite("lodestar serve", .timeLimit(.minutes(15)))
+@Suite("lodestar serve", .timeLimit(.minutes(30)))
 struct ServeCommandTests {
   @Test("two programs stream from one simulated daemon, and all output is labelled")
   func stream() throws {

@@ -4,7 +4,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar setup", .timeLimit(.minutes(15)))
+@Suite("lodestar setup", .timeLimit(.minutes(30)))
 struct SetupCommandTests {
   /// The machine that is set up.
   private let machine: TemporaryFolder

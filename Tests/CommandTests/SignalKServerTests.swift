@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// In a process of its own, as the HTTP server.
-@Suite("The Signal K server", .timeLimit(.minutes(15)))
+@Suite("The Signal K server", .timeLimit(.minutes(30)))
 struct SignalKServerTests {
   /// Arguments: program, folder. Prints what is wrong.
   private static let script = """

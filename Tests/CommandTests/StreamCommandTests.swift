@@ -5,7 +5,7 @@ import Testing
 
 private let lodestar = BuiltProgram("lodestar")
 
-@Suite("lodestar heading, location and decode", .timeLimit(.minutes(15)))
+@Suite("lodestar heading, location and decode", .timeLimit(.minutes(30)))
 struct StreamCommandTests {
   @Test("a program with CoreLocation is not ended by a standard error that takes no bytes")
   func fullStandardError() throws {

@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 @Suite(
   "Colours and screens", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct TerminalOutputTests {
   private typealias Step = PseudoTerminal.Step
   private static let terminal = ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]

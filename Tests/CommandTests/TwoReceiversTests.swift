@@ -114,7 +114,7 @@ private final class LineClient {
 }
 
 /// The built program with two receivers on emulated ports, of which one fails.
-@Suite("Two receivers", .serialized, .timeLimit(.minutes(15)))
+@Suite("Two receivers", .serialized, .timeLimit(.minutes(30)))
 struct TwoReceiversTests {
   /// Two ports and the board file that has them.
   private final class Ports {

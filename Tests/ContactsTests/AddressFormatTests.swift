@@ -2,7 +2,7 @@ import Contacts
 import Testing
 
 /// Addresses in the form of their country.
-@Suite("A postal address of a country", .timeLimit(.minutes(15)))
+@Suite("A postal address of a country", .timeLimit(.minutes(30)))
 struct AddressFormatTests {
   /// - Source: the test cases of OpenCage's address-formatting (`testcases/countries`), without
   ///   names of buildings; United States and Canada with the codes of their states, as there.

@@ -1,7 +1,7 @@
 import Contacts
 import Testing
 
-@Suite("A postal address", .timeLimit(.minutes(15)))
+@Suite("A postal address", .timeLimit(.minutes(30)))
 struct PostalAddressTests {
   private func apple() -> CNMutablePostalAddress {
     let address = CNMutablePostalAddress()

@@ -4,7 +4,7 @@ import ScriptedSource
 import Testing
 
 /// Managers whose authorization follows a policy.
-@Suite(.timeLimit(.minutes(15))) struct AccessTests {
+@Suite(.timeLimit(.minutes(30))) struct AccessTests {
   private func bench(
     _ rule: AuthorizationRule, answer: AuthorizationAnswer = .always,
     accuracy: AccuracyRule = .full, purposes: [String: Bool] = [:]

@@ -53,7 +53,7 @@ private final class FixedManager: CLLocationManager {
   override func startUpdatingLocation() {}
 }
 
-@Suite(.timeLimit(.minutes(15))) struct AppleClassTests {
+@Suite(.timeLimit(.minutes(30))) struct AppleClassTests {
   @Test("every class can be subclassed, made without values, and its properties overridden")
   func subclasses() {
     #expect(FixedLocation().coordinate.longitude == 2 && FixedLocation().floor?.level == 4)

@@ -3,7 +3,7 @@ import ScriptedSource
 import Testing
 
 /// Constants, raw values, error codes and defaults, compared with Apple's.
-@Suite(.timeLimit(.minutes(15))) struct AppleValueTests {
+@Suite(.timeLimit(.minutes(30))) struct AppleValueTests {
   private var constants: [String: Double] {
     [
       "kCLLocationAccuracyBestForNavigation": kCLLocationAccuracyBestForNavigation,

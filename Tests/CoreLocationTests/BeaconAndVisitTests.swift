@@ -4,7 +4,7 @@ import Quantities
 import Radio
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct BeaconAndVisitTests {
+@Suite(.timeLimit(.minutes(30))) struct BeaconAndVisitTests {
   private let uuid = UUID(
     uuid: (
       0xE2, 0xC5, 0x6D, 0xB5, 0xDF, 0xFB, 0x48, 0xD2, 0xB0, 0x60, 0xD0, 0xF5, 0xA7, 0x10, 0x96,

@@ -3,7 +3,7 @@ import ScriptedSource
 import Testing
 
 /// The events that wait for a delegate are bounded.
-@Suite(.timeLimit(.minutes(15))) struct BoundedMemoryTests {
+@Suite(.timeLimit(.minutes(30))) struct BoundedMemoryTests {
   @Test("for a delegate that is not called only the newest fixes wait, up to the limit")
   func blockedDelegate() async throws {
     let bench = Bench()

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CLErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct CLErrorTests {
   @Test("a thrown error is caught by its code")
   func catching() {
     do {

@@ -8,7 +8,7 @@ import Testing
 
 /// A delegate that repeats a call for each answer does not occupy its thread. The clock stands
 /// still, so that each count below is final.
-@Suite(.timeLimit(.minutes(15))) struct CallbackRepetitionTests {
+@Suite(.timeLimit(.minutes(30))) struct CallbackRepetitionTests {
   /// Gives a repeating delegate the time for many rounds.
   private func letRun(_ bench: Bench) async {
     for _ in 0..<100 {

@@ -5,7 +5,7 @@ import ScriptedSource
 import Testing
 
 /// `desiredAccuracy = kCLLocationAccuracyReduced` in a program of full accuracy.
-@Suite(.timeLimit(.minutes(15))) struct CoarseLocationTests {
+@Suite(.timeLimit(.minutes(30))) struct CoarseLocationTests {
   /// A place that is not the middle of its cell.
   private let place = (latitude: 48.1234, longitude: 11.5678)
 

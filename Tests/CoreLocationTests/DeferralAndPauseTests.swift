@@ -3,7 +3,7 @@ import ScriptedSource
 import Testing
 
 /// Deferred updates and pauses, as a manager's delegate receives them.
-@Suite(.timeLimit(.minutes(15))) struct DeferralAndPauseTests {
+@Suite(.timeLimit(.minutes(30))) struct DeferralAndPauseTests {
   /// Sends a fix per second, each `metresApart` north of the one before.
   private func drive(
     _ bench: Bench, from: Int, count: Int, metresApart: Double = 0, secondsApart: Double = 1

@@ -4,7 +4,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeliveryContextTests {
+@Suite(.timeLimit(.minutes(30))) struct DeliveryContextTests {
   /// The output of the probe, which runs in a separate process.
   private func probe(_ place: String) async throws -> [String] {
     // The probe is built next to the test bundle.

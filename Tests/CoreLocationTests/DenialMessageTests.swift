@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The reasons of a denial that a program without the daemon reports.
-@Suite(.timeLimit(.minutes(15))) struct DenialMessageTests {
+@Suite(.timeLimit(.minutes(30))) struct DenialMessageTests {
   @Test(
     "a denial names the policy's file that was used, and no daemon",
     arguments: ["default: denied", "default: restricted", "enabled: false"])

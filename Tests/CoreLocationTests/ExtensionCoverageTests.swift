@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Whether the radius of a confidence contains that share of positions.
-@Suite(.timeLimit(.minutes(15))) struct ExtensionCoverageTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionCoverageTests {
   private static let confidences = [0.5, 0.68, 0.95, 0.99]
 
   /// Reproducible normal numbers (Marsaglia and Bray's polar method over SplitMix64).

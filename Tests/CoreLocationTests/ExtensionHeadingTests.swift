@@ -3,7 +3,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ExtensionHeadingTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionHeadingTests {
   private let receipt = Date(timeIntervalSince1970: 1000)
   private static let up = CLVector3(x: 0, y: 0, z: 1)
 

@@ -3,7 +3,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ExtensionLocationTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionLocationTests {
   private let receipt = Date(timeIntervalSince1970: 1000)
 
   private func estimate() -> Estimate {

@@ -7,7 +7,7 @@ import Recording
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ExtensionManagerTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionManagerTests {
   @Test("a manager made with a queue calls its delegate there")
   func queue() async throws {
     let bench = Bench()

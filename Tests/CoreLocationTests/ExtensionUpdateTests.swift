@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ExtensionUpdateTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionUpdateTests {
   @Test("live updates of a source deliver that source's locations, and no other's")
   func source() async throws {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")

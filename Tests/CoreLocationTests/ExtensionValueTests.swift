@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ExtensionValueTests {
+@Suite(.timeLimit(.minutes(30))) struct ExtensionValueTests {
   @Test("a quaternion turns right-handed about its axis, and its conjugate turns back")
   func quaternion() {
     let up = CLVector3(x: 0, y: 0, z: 2)

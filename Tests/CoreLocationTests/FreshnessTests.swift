@@ -9,7 +9,7 @@ import Testing
 
 /// The age of locations at delivery, on a drive at 30 m/s. The receiver gives a fix a second, which
 /// takes 0.1 s to arrive, and rests as the services permit.
-@Suite(.timeLimit(.minutes(15))) struct FreshnessTests {
+@Suite(.timeLimit(.minutes(30))) struct FreshnessTests {
   /// Seconds from a fix to its arrival.
   private static let latency = 0.1
   /// The receiver's period, seconds.

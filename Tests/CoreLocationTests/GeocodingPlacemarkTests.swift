@@ -20,7 +20,7 @@ private final class SilentGeocoder: CLGeocoder {
   override func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] { [] }
 }
 
-@Suite("A placemark", .timeLimit(.minutes(15)))
+@Suite("A placemark", .timeLimit(.minutes(30)))
 struct GeocodingPlacemarkTests {
   private static let english = Locale(identifier: "en_US")
 

@@ -31,7 +31,7 @@ final class GeocodingRecord: Sendable {
   }
 }
 
-@Suite("A geocoding request", .serialized, .timeLimit(.minutes(15)))
+@Suite("A geocoding request", .serialized, .timeLimit(.minutes(30)))
 struct GeocodingRequestTests {
   private static let paris = CLLocation(latitude: 48.8582, longitude: 2.2945)
 

@@ -7,7 +7,7 @@ import Recording
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct HeadingCalibrationTests {
+@Suite(.timeLimit(.minutes(30))) struct HeadingCalibrationTests {
   private let calibrator = ScriptedCalibrator()
   private let bench: Bench
 
@@ -175,7 +175,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationDisplayTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationDisplayTests {
   private let calibrator = ScriptedCalibrator()
   private let bench: Bench
 

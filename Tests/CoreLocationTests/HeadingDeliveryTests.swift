@@ -3,7 +3,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct HeadingDeliveryTests {
+@Suite(.timeLimit(.minutes(30))) struct HeadingDeliveryTests {
   private let now = Date(timeIntervalSince1970: 1_750_000_000)
 
   private func running(filter: Double = 1) -> HeadingDelivery {
@@ -111,7 +111,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationQuestionTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationQuestionTests {
   @Test("it is asked once for each loss of a usable calibration")
   func asked() {
     var question = CalibrationQuestion()

@@ -4,7 +4,7 @@ import ScriptedSource
 import Testing
 
 /// What happens before a program sets the delegate of its manager is not lost.
-@Suite(.timeLimit(.minutes(15))) struct LateDelegateTests {
+@Suite(.timeLimit(.minutes(30))) struct LateDelegateTests {
   /// A manager whose services run before it has a delegate.
   private func start(
     _ bench: Bench, _ begin: (CLLocationManager) -> Void

@@ -4,7 +4,7 @@ import ScriptedSource
 import Testing
 
 /// Properties of a manager take effect while its services run.
-@Suite(.timeLimit(.minutes(15))) struct LivePropertyTests {
+@Suite(.timeLimit(.minutes(30))) struct LivePropertyTests {
   @Test("the filter of headings may be changed while they run")
   func headingFilter() async throws {
     let bench = Bench()

@@ -22,7 +22,7 @@ private func fix(
   return CLLocation(values)
 }
 
-@Suite(.timeLimit(.minutes(15))) struct LiveUpdateRulesTests {
+@Suite(.timeLimit(.minutes(30))) struct LiveUpdateRulesTests {
   private let start = Date(timeIntervalSince1970: 1_000_000)
 
   /// Processes one fix per second.

@@ -5,7 +5,7 @@ import LocationHost
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct LiveUpdateTests {
+@Suite(.timeLimit(.minutes(30))) struct LiveUpdateTests {
   @Test("every fix comes as an update, the last known one first")
   func fixes() async throws {
     let bench = MonitorBench()

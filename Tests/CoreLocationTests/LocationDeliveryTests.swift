@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct LocationDeliveryTests {
+@Suite(.timeLimit(.minutes(30))) struct LocationDeliveryTests {
   private let start = Date(timeIntervalSince1970: 1_750_000_000)
 
   // On the equator: a degree of longitude is 111.2 to 111.3 km on any earth model.

@@ -5,7 +5,7 @@ import ScriptedSource
 import Testing
 
 /// Regions, visits and significant changes, as managers start and report them.
-@Suite(.timeLimit(.minutes(15))) struct ManagerMonitoringTests {
+@Suite(.timeLimit(.minutes(30))) struct ManagerMonitoringTests {
   private let home = CLCircularRegion(
     center: CLLocationCoordinate2D(latitude: 48, longitude: 11), radius: 200, identifier: "home")
 

@@ -7,7 +7,7 @@ import Recording
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ManagerTests {
+@Suite(.timeLimit(.minutes(30))) struct ManagerTests {
   @Test("every property has the default that an iPhone's manager has")
   func defaults() {
     let manager = Bench().use { CLLocationManager() }

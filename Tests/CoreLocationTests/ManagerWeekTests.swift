@@ -12,7 +12,7 @@ import Testing
 
 /// A week of one phone through a location manager, with a receiver that is on only when the host
 /// needs it.
-@Suite("A week of one manager", .timeLimit(.minutes(15)))
+@Suite("A week of one manager", .timeLimit(.minutes(30)))
 struct ManagerWeekTests {
   @Test("each crossing is reported once, each stay is a visit, and the receiver sleeps")
   func week() async throws {

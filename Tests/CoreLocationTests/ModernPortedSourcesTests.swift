@@ -6,7 +6,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ModernPortedSourcesTests {
+@Suite(.timeLimit(.minutes(30))) struct ModernPortedSourcesTests {
   private let home = CLLocationCoordinate2D(latitude: 60, longitude: 25)
 
   @Test("an actor monitors a geofence and a beacon, and has the state before each event")

@@ -7,7 +7,7 @@ import Testing
 private let home = CLLocationCoordinate2D(latitude: 60, longitude: 25)
 private let circle = CLMonitor.CircularGeographicCondition(center: home, radius: 100)
 
-@Suite(.timeLimit(.minutes(15))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(30))) struct MonitorTests {
   @Test("conditions of an earlier run are found again under the monitor's name")
   func relaunch() async throws {
     var kept = MonitoringRegistrations()

@@ -8,7 +8,7 @@ import Testing
 private let region = MonitoredRegion(
   identifier: "home", condition: .beacon(BeaconPattern(uuid: UUID().uuidString)))
 
-@Suite(.timeLimit(.minutes(15))) struct MonitoringCenterTests {
+@Suite(.timeLimit(.minutes(30))) struct MonitoringCenterTests {
   private let host = ScriptedMonitoringHost()
 
   private func log() -> (Locked<[UInt64]>, @Sendable (MonitoringEvent) -> Void) {

@@ -6,7 +6,7 @@ import ScriptedSource
 import Testing
 
 /// Without a source every service says the same.
-@Suite(.timeLimit(.minutes(15))) struct NoSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct NoSourceTests {
   private let home = CLCircularRegion(
     center: CLLocationCoordinate2D(latitude: 48, longitude: 11), radius: 200, identifier: "home")
   private var failure: SourceError { .noSensors(searched: ["/dev/i2c-1"]) }

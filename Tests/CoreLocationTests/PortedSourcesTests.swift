@@ -7,7 +7,7 @@ import PortedSources6
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PortedSourcesTests {
+@Suite(.timeLimit(.minutes(30))) struct PortedSourcesTests {
   @Test("a provider singleton drops the old fix and finds the fresh one")
   @MainActor func provider() async throws {
     final class Listener: NSObject, LocationProviderDelegate {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PublicInterfaceTests {
+@Suite(.timeLimit(.minutes(30))) struct PublicInterfaceTests {
   @Test("only Foundation is imported in a way that shows in the public interface")
   func imports() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -6,7 +6,7 @@ import ScriptedSource
 import Testing
 
 /// Ranging and regions of beacons, over a scripted scanner.
-@Suite(.timeLimit(.minutes(15))) struct RangingTests {
+@Suite(.timeLimit(.minutes(30))) struct RangingTests {
   private let uuid = UUID(uuidString: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0") ?? UUID()
 
   @Test("ranged beacons come about once a second with distance and proximity")

@@ -5,7 +5,7 @@ import Testing
 
 private let helsinki = CLLocationCoordinate2D(latitude: 60.17, longitude: 24.94)
 
-@Suite(.timeLimit(.minutes(15))) struct RegionTests {
+@Suite(.timeLimit(.minutes(30))) struct RegionTests {
   @Test("regions are equal where their identifiers are")
   func equality() {
     let one = CLCircularRegion(center: helsinki, radius: 100, identifier: "a")

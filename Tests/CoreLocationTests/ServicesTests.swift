@@ -8,7 +8,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ServicesTests {
+@Suite(.timeLimit(.minutes(30))) struct ServicesTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import CoreLocation
 import ScriptedSource
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SessionTests {
+@Suite(.timeLimit(.minutes(30))) struct SessionTests {
   @Test("the first diagnostic of a service session comes at once, and changes follow")
   func diagnostics() async throws {
     let bench = MonitorBench(.notDetermined)

@@ -3,7 +3,7 @@ import LinuxIO
 import Testing
 
 /// What iOS sources take from Foundation around Core Location.
-@Suite(.timeLimit(.minutes(15))) struct ShimTests {
+@Suite(.timeLimit(.minutes(30))) struct ShimTests {
   private let name = Notification.Name("org.lodestar.test")
 
   @Test("a loop over notifications receives those of its name and sender, and ends with its task")

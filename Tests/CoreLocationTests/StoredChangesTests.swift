@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Changes of monitoring are stored when their calls return.
-@Suite(.timeLimit(.minutes(15))) struct StoredChangesTests {
+@Suite(.timeLimit(.minutes(30))) struct StoredChangesTests {
   /// Runs the probe, which is built beside the test bundle, with a state folder and no daemon.
   @discardableResult
   private func probe(_ arguments: [String], state: String) throws -> String {

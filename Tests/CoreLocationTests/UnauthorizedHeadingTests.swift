@@ -5,7 +5,7 @@ import ScriptedSource
 import Testing
 
 /// Magnetic headings need no authorization, unless the policy says so.
-@Suite(.timeLimit(.minutes(15))) struct UnauthorizedHeadingTests {
+@Suite(.timeLimit(.minutes(30))) struct UnauthorizedHeadingTests {
   private func bench(
     _ rule: AuthorizationRule, change: (inout Policy) -> Void = { _ in }
   ) -> Bench {

@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CoordinateTests {
+@Suite(.timeLimit(.minutes(30))) struct CoordinateTests {
   @Test(
     "a coordinate is valid up to the poles and the date line and not beyond",
     arguments: [
@@ -19,7 +19,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct CLLocationTests {
+@Suite(.timeLimit(.minutes(30))) struct CLLocationTests {
   let full = CLLocation(
     coordinate: CLLocationCoordinate2D(latitude: 37.33233141, longitude: -122.0312186),
     altitude: 12.5, horizontalAccuracy: 5, verticalAccuracy: 3, course: 271.5, courseAccuracy: 2,
@@ -129,7 +129,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct CLHeadingTests {
+@Suite(.timeLimit(.minutes(30))) struct CLHeadingTests {
   @Test("a heading made by a program has no known values")
   func bare() {
     let heading = CLHeading()

@@ -18,7 +18,7 @@ private final class Diver: NSObject, CMWaterSubmersionManagerDelegate, @unchecke
 private final class Listener: NSObject, CMHeadphoneMotionManagerDelegate {}
 private final class Faller: NSObject, CMFallDetectionDelegate {}
 
-@Suite("What no board has", .timeLimit(.minutes(15))) struct AbsentFeatureTests {
+@Suite("What no board has", .timeLimit(.minutes(30))) struct AbsentFeatureTests {
   private let notAvailable = Int(CMErrorNotAvailable.rawValue)
 
   @Test("it says so")

@@ -4,7 +4,7 @@ import Testing
 /// Apple's numbers, as the tests of PyObjC's bindings pin them on a Mac (`test_cmerror.py`,
 /// `test_cmwatersubmissiondata.py`, `test_cmheadphoneactivitymanager.py`) and Microsoft's bindings
 /// (`coremotion.cs`) declare them from the headers.
-@Suite("Core Motion's constants", .timeLimit(.minutes(15))) struct ConstantTests {
+@Suite("Core Motion's constants", .timeLimit(.minutes(30))) struct ConstantTests {
   private static let errors: [(CMError, UInt32)] = [
     (CMErrorNULL, 100), (CMErrorDeviceRequiresMovement, 101), (CMErrorTrueNorthNotAvailable, 102),
     (CMErrorUnknown, 103), (CMErrorMotionActivityNotAvailable, 104),

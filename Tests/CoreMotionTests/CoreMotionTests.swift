@@ -7,7 +7,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite("Core Motion", .timeLimit(.minutes(15))) struct CoreMotionTests {
+@Suite("Core Motion", .timeLimit(.minutes(30))) struct CoreMotionTests {
   /// One handler at a time, so that they see the samples in their order.
   private let queue = {
     let queue = OperationQueue()

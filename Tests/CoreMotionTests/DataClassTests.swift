@@ -59,7 +59,7 @@ private final class MockManager: CMMotionManager {
   override var isDeviceMotionAvailable: Bool { true }
 }
 
-@Suite("Core Motion's data classes", .timeLimit(.minutes(15))) struct DataClassTests {
+@Suite("Core Motion's data classes", .timeLimit(.minutes(30))) struct DataClassTests {
   @Test("a program overrides every property of a mock")
   func mocks() {
     #expect(MockAcceleration().acceleration.z == -1 && MockAcceleration().timestamp == 7)

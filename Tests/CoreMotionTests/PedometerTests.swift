@@ -6,7 +6,7 @@ import Quantities
 import ScriptedSource
 import Testing
 
-@Suite("CMPedometer", .timeLimit(.minutes(15))) struct PedometerTests {
+@Suite("CMPedometer", .timeLimit(.minutes(30))) struct PedometerTests {
   /// A board that walks, stands and climbs by a clock that the test advances.
   private final class Walker: Sendable {
     let clock = ScriptedClock()

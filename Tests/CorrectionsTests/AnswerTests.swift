@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("The answer of a caster", .timeLimit(.minutes(15)))
+@Suite("The answer of a caster", .timeLimit(.minutes(30)))
 struct AnswerTests {
   /// Reads a head in pieces of a size.
   private func read(_ text: String, pieces: Int = 1) throws -> (head: NTRIPHead, rest: [UInt8])? {

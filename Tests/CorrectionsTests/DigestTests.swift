@@ -6,7 +6,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Digest authentication at a caster", .timeLimit(.minutes(15)))
+@Suite("Digest authentication at a caster", .timeLimit(.minutes(30)))
 struct DigestTests {
   @Test("MD5 of RFC 1321's test suite")
   func md5() {

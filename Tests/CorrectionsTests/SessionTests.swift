@@ -13,7 +13,7 @@ import Testing
 /// Sets the permissions of a file.
 func chmodded(_ path: String, _ mode: mode_t) -> Bool { chmod(path, mode) == 0 }
 
-@Suite("A session with a scripted caster", .timeLimit(.minutes(15)))
+@Suite("A session with a scripted caster", .timeLimit(.minutes(30)))
 struct SessionTests {
   private typealias Client = ScriptedServer.Client
 

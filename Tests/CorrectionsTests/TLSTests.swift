@@ -62,7 +62,7 @@ private final class TLSCaster {
 
 @Suite(
   "A caster with TLS", .enabled(if: openssl != nil && hasCurl, "openssl or libcurl is absent"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct TLSTests {
   private func fault(_ source: NTRIPSource, until holds: (String) -> Bool) -> Bool {
     let session = RunningSession(.ntrip(source))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Doctor: users and devices", .timeLimit(.minutes(15)))
+@Suite("Doctor: users and devices", .timeLimit(.minutes(30)))
 struct AccessDoctorTests {
   private func prepared() throws -> FakeMachine {
     let fake = try FakeMachine()

@@ -2,7 +2,7 @@ import Configuration
 import Doctor
 import Testing
 
-@Suite("Doctor: CAN interfaces", .timeLimit(.minutes(15)))
+@Suite("Doctor: CAN interfaces", .timeLimit(.minutes(30)))
 struct CANDoctorTests {
   @Test("an interface that is configured and missing or of another type is a fault")
   func missing() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Doctor: the catalogue", .timeLimit(.minutes(15)))
+@Suite("Doctor: the catalogue", .timeLimit(.minutes(30)))
 struct CatalogueTests {
   private func text(_ path: String) throws -> String {
     try String(

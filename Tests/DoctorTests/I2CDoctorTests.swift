@@ -3,7 +3,7 @@ import Doctor
 import Foundation
 import Testing
 
-@Suite("Doctor: I2C and SPI", .timeLimit(.minutes(15)))
+@Suite("Doctor: I2C and SPI", .timeLimit(.minutes(30)))
 struct I2CDoctorTests {
   @Test("a bus at 400 kHz whose module every start loads has no problem")
   func good() throws {

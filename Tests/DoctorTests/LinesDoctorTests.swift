@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("Doctor: GPIO and pulses", .timeLimit(.minutes(15)))
+@Suite("Doctor: GPIO and pulses", .timeLimit(.minutes(30)))
 struct LinesDoctorTests {
   // MARK: GPIO
 

@@ -2,7 +2,7 @@ import Doctor
 import TestSupport
 import Testing
 
-@Suite("Doctor: the running machine", .timeLimit(.minutes(15)))
+@Suite("Doctor: the running machine", .timeLimit(.minutes(30)))
 struct LinuxSystemTests {
   @Test("a program's status and output are returned, and nil for one that is not installed")
   func programs() {

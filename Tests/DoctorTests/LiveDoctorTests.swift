@@ -3,7 +3,7 @@ import Doctor
 import Quantities
 import Testing
 
-@Suite("Doctor: observed sensors", .timeLimit(.minutes(15)))
+@Suite("Doctor: observed sensors", .timeLimit(.minutes(30)))
 struct LiveDoctorTests {
   /// Five seconds of a board with an inertial unit at 100 samples a second, the others at 25.
   private func observed(

@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("Doctor: other programs", .timeLimit(.minutes(15)))
+@Suite("Doctor: other programs", .timeLimit(.minutes(30)))
 struct OwnerDoctorTests {
   @Test("gpsd is a fault beside a receiver of the board, a note without one, fine as the source")
   func gpsd() throws {

@@ -5,7 +5,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Doctor: repairs and the report", .timeLimit(.minutes(15)))
+@Suite("Doctor: repairs and the report", .timeLimit(.minutes(30)))
 struct RepairTests {
   @Test("the first content of a file stays beside it through all repairs")
   func backup() throws {

@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("Doctor: serial ports", .timeLimit(.minutes(15)))
+@Suite("Doctor: serial ports", .timeLimit(.minutes(30)))
 struct SerialDoctorTests {
   @Test("a UART without console, login and Bluetooth has no problem")
   func good() throws {

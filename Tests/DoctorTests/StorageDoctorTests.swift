@@ -1,7 +1,7 @@
 import Doctor
 import Testing
 
-@Suite("Doctor: state and disk", .timeLimit(.minutes(15)))
+@Suite("Doctor: state and disk", .timeLimit(.minutes(30)))
 struct StorageDoctorTests {
   private static let disk = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
 

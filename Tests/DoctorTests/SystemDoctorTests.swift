@@ -2,7 +2,7 @@ import Configuration
 import Doctor
 import Testing
 
-@Suite("Doctor: power, configuration, libraries, log", .timeLimit(.minutes(15)))
+@Suite("Doctor: power, configuration, libraries, log", .timeLimit(.minutes(30)))
 struct SystemDoctorTests {
   // MARK: Power
 

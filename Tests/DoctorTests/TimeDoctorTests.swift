@@ -2,7 +2,7 @@ import Doctor
 import Quantities
 import Testing
 
-@Suite("Doctor: time and the magnetic model", .timeLimit(.minutes(15)))
+@Suite("Doctor: time and the magnetic model", .timeLimit(.minutes(30)))
 struct TimeDoctorTests {
   private static let unit = "/usr/lib/systemd/system/systemd-timesyncd.service"
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Compared with PyPI's geographiclib (`Scripts/generate-geodesics.py`).
-@Suite("Geodesics", .timeLimit(.minutes(15)))
+@Suite("Geodesics", .timeLimit(.minutes(30)))
 struct GeodesicTests {
   private struct Case {
     let from: GeodeticPosition

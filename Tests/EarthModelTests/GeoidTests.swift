@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The look-up over a table whose function is known everywhere.
-@Suite("The geoid over a table", .serialized, .timeLimit(.minutes(15)))
+@Suite("The geoid over a table", .serialized, .timeLimit(.minutes(30)))
 struct GeoidTests {
   /// A smooth function of the place on the sphere, metres: its sign differs on the two sides of a
   /// pole.

@@ -2,7 +2,7 @@ import EarthModel
 import Quantities
 import Testing
 
-@Suite("The plane that touches the ellipsoid", .timeLimit(.minutes(15)))
+@Suite("The plane that touches the ellipsoid", .timeLimit(.minutes(30)))
 struct LocalPlaneTests {
   private static let places = [(48.0, 11.0), (0, 0), (-33.9, 179.999), (89.999, 20), (-90, 0)]
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The official test values: WMM2025_TEST_VALUES.txt and WMMHR2025_TEST_VALUES.txt of NOAA NCEI,
 /// whose header names the columns.
-@Suite("The magnetic model", .timeLimit(.minutes(15)))
+@Suite("The magnetic model", .timeLimit(.minutes(30)))
 struct MagneticModelTests {
   private func rows(_ file: String) throws -> [[Double]] {
     let path = try #require(SharedData.path("data/wmm/\(file)"))

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Sky", .timeLimit(.minutes(15)))
+@Suite("Sky", .timeLimit(.minutes(30)))
 struct SkyTests {
   private struct Case {
     let (utc, latitude, longitude): (String, Double, Double)

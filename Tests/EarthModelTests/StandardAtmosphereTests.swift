@@ -2,7 +2,7 @@ import EarthModel
 import Testing
 
 /// Figures of ISO 2533 and the U.S. Standard Atmosphere 1976, table 1 (geopotential altitude).
-@Suite("The standard atmosphere", .timeLimit(.minutes(15)))
+@Suite("The standard atmosphere", .timeLimit(.minutes(30)))
 struct StandardAtmosphereTests {
   static let table: [(metres: Double, hectopascal: Double)] = [
     (-1000, 1139.29), (0, 1013.25), (500, 954.608), (1000, 898.746), (2000, 794.952),

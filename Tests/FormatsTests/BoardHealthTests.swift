@@ -4,7 +4,7 @@ import Quantities
 import Testing
 
 /// The health of a board, as the monitoring of a fleet sees it.
-@Suite("Board health in formats", .timeLimit(.minutes(15)))
+@Suite("Board health in formats", .timeLimit(.minutes(30)))
 struct BoardHealthTests {
   private var health: BoardHealth {
     var health = BoardHealth(version: "1.2.3", uptimeSeconds: 3661.25)

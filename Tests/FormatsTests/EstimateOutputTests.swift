@@ -5,7 +5,7 @@ import Testing
 
 private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-@Suite(.timeLimit(.minutes(15))) struct EstimateOutputTests {
+@Suite(.timeLimit(.minutes(30))) struct EstimateOutputTests {
   private func estimate() -> Estimate {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: 1_234_567_891))
     estimate.utc = UTCTime(
@@ -194,7 +194,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
   }
 }
 
-@Suite(.timeLimit(.minutes(15))) struct GPSDReportTests {
+@Suite(.timeLimit(.minutes(30))) struct GPSDReportTests {
   @Test("an IMU report names its message, without which xgps 3.25 reads nothing more")
   func message() {
     let samples = SensorSamples(

@@ -7,7 +7,7 @@ import Testing
 
 /// The alert rules and the dashboard read metrics that exist. `Tests/Peers/prometheus-fleet` runs
 /// them.
-@Suite("Files for a fleet", .timeLimit(.minutes(15)))
+@Suite("Files for a fleet", .timeLimit(.minutes(30)))
 struct FleetFilesTests {
   /// The names of all metrics.
   private static let metrics: Set<String> = {

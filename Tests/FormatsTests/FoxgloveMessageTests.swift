@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-@Suite("Foxglove's messages", .timeLimit(.minutes(15)))
+@Suite("Foxglove's messages", .timeLimit(.minutes(30)))
 struct FoxgloveMessageTests {
   @Test("a channel that does not exist has no topic", arguments: [Int.min, -1, 0, 1000, Int.max])
   func unknown(number: Int) {

@@ -4,7 +4,7 @@ import Testing
 
 /// The expected bytes are the examples of Garmin 560-1058-00 Rev A (sections 2.2.4, 3.1 and 3.5.4)
 /// and follow its tables.
-@Suite("GDL 90", .timeLimit(.minutes(15)))
+@Suite("GDL 90", .timeLimit(.minutes(30)))
 struct GDL90Tests {
   /// The values of the specification's example of a report.
   private func estimate() -> Estimate {

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 /// The sentences for AgOpenGPS and for the computers of gliders, read as their programs read them.
-@Suite("Sentences of instruments", .timeLimit(.minutes(15)))
+@Suite("Sentences of instruments", .timeLimit(.minutes(30)))
 struct InstrumentSentenceTests {
   private func estimate() -> Estimate {
     var e = Estimate(timestamp: Timestamp(nanoseconds: 100_000_000_000))

@@ -3,7 +3,7 @@ import Quantities
 import Testing
 
 /// The expected bytes are those of pymavlink 2.4.50 for the same values.
-@Suite("MAVLink", .timeLimit(.minutes(15)))
+@Suite("MAVLink", .timeLimit(.minutes(30)))
 struct MAVLinkTests {
   private let place = GeodeticPosition(latitudeDegrees: 48.5, longitudeDegrees: -11.25)
 

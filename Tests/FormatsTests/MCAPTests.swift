@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("MCAP", .timeLimit(.minutes(15)))
+@Suite("MCAP", .timeLimit(.minutes(30)))
 struct MCAPTests {
   /// A file with two channels and so many messages.
   private static func file(_ count: Int, _ compression: ChunkCompression) -> [UInt8] {

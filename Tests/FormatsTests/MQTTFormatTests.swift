@@ -4,7 +4,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("The messages for an MQTT broker", .timeLimit(.minutes(15)))
+@Suite("The messages for an MQTT broker", .timeLimit(.minutes(30)))
 struct MQTTFormatTests {
   @Test("a state has the known values with few decimals")
   func state() {

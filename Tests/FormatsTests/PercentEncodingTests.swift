@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Testing
 
-@Suite("Percent encoding", .timeLimit(.minutes(15)))
+@Suite("Percent encoding", .timeLimit(.minutes(30)))
 struct PercentEncodingTests {
   @Test(
     "is read as Foundation reads it",

@@ -3,7 +3,7 @@ import Formats
 import Quantities
 import Testing
 
-@Suite("Pointing", .timeLimit(.minutes(15)))
+@Suite("Pointing", .timeLimit(.minutes(30)))
 struct PointingTests {
   /// The bow 30° above the horizon and 80° from magnetic north, 85° from true north, the board
   /// rolled to its right by 10°.

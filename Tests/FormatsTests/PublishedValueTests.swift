@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Published values", .timeLimit(.minutes(15)))
+@Suite("Published values", .timeLimit(.minutes(30)))
 struct PublishedValueTests {
   /// The keys of the table below a heading of `Documentation/Formats.md`.
   private func documentedKeys() throws -> Set<String> {

@@ -3,7 +3,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("gpsd's PPS object", .timeLimit(.minutes(15)))
+@Suite("gpsd's PPS object", .timeLimit(.minutes(30)))
 struct PulseReportTests {
   private func text(_ pulse: MarkedPulse, jitter: Double? = nil) -> String? {
     GPSDReport.pps(pulse, jitterSeconds: jitter, device: "/dev/pps0").map {

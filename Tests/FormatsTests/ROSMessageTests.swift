@@ -2,7 +2,7 @@ import Formats
 import Quantities
 import Testing
 
-@Suite("Messages of ROS 2", .timeLimit(.minutes(15)))
+@Suite("Messages of ROS 2", .timeLimit(.minutes(30)))
 struct ROSMessageTests {
   @Test("a level body that points north has a yaw of 90 degrees in east, north, up")
   func north() {

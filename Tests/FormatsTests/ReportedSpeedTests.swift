@@ -4,7 +4,7 @@ import ReceiverProtocols
 import Testing
 
 /// The speed in gpsd's report where the receiver sends one and the position jumps.
-@Suite("Speed in a TPV report", .timeLimit(.minutes(15)))
+@Suite("Speed in a TPV report", .timeLimit(.minutes(30)))
 struct ReportedSpeedTests {
   private func sentence(_ body: String) -> String {
     let sum = body.utf8.reduce(UInt8(0)) { $0 ^ $1 }

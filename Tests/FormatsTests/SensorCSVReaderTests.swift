@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("The sensor CSV", .timeLimit(.minutes(15)))
+@Suite("The sensor CSV", .timeLimit(.minutes(30)))
 struct SensorCSVReaderTests {
   private func read(_ text: String) throws -> (rows: [SensorSamples], fault: RecordingError?) {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv")

@@ -3,7 +3,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Signal K", .timeLimit(.minutes(15)))
+@Suite("Signal K", .timeLimit(.minutes(30)))
 struct SignalKTests {
   private static let begin = Timestamp(nanoseconds: 5_000_000_000)
   private static let utc = UTCTime(nanosecondsSince1970: 1_790_000_000_250_000_000)

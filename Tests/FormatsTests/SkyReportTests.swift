@@ -3,7 +3,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Satellites as NMEA 0183 and gpsd's objects", .timeLimit(.minutes(15)))
+@Suite("Satellites as NMEA 0183 and gpsd's objects", .timeLimit(.minutes(30)))
 struct SkyReportTests {
   private static let instant = Timestamp(nanoseconds: 5_000_000_000)
 

@@ -4,7 +4,7 @@ import ReceiverProtocols
 import Testing
 
 /// What each format says of a source that is lost, late or over.
-@Suite("Source states in formats", .timeLimit(.minutes(15)))
+@Suite("Source states in formats", .timeLimit(.minutes(30)))
 struct SourceStateTests {
   private func estimate(
     heading: SourceState? = .live, position: SourceState? = .live, at seconds: Double = 100

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Exports", .timeLimit(.minutes(15)))
+@Suite("Exports", .timeLimit(.minutes(30)))
 struct TrackTests {
   private static func point(_ seconds: UInt64, utc: Bool = true) throws -> TrackPoint {
     var estimate = Estimate(timestamp: Timestamp(nanoseconds: seconds * 1_000_000_000))

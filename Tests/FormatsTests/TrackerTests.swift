@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Positions for trackers", .timeLimit(.minutes(15)))
+@Suite("Positions for trackers", .timeLimit(.minutes(30)))
 struct TrackerTests {
   private func estimate(
     at seconds: Double = 100, latitude: Double = 48.858333, speed: Double? = 15.3,

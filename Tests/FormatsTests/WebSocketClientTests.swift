@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-@Suite("A client of a WebSocket", .timeLimit(.minutes(15)))
+@Suite("A client of a WebSocket", .timeLimit(.minutes(30)))
 struct WebSocketClientTests {
   @Test("the answer to the key is that of the specification")
   func key() {

@@ -2,7 +2,7 @@ import Formats
 import TestSupport
 import Testing
 
-@Suite("Frames of a WebSocket", .timeLimit(.minutes(15)))
+@Suite("Frames of a WebSocket", .timeLimit(.minutes(30)))
 struct WebSocketFramesTests {
   /// A client's frame with the mask 1, 2, 3, 4.
   private static func frame(_ first: UInt8, _ payload: [UInt8], size: Int? = nil) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-@Suite("Text in UTF-16", .timeLimit(.minutes(15)))
+@Suite("Text in UTF-16", .timeLimit(.minutes(30)))
 struct WideTextTests {
   private static func narrow(_ bytes: [UInt8], pieces: Int) -> [UInt8] {
     var (text, rest, result) = (WideText(), bytes[...], [UInt8]())

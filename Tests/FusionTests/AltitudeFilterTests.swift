@@ -3,7 +3,7 @@ import Quantities
 import RealModule
 import Testing
 
-@Suite("The altitude filter", .timeLimit(.minutes(15)))
+@Suite("The altitude filter", .timeLimit(.minutes(30)))
 struct AltitudeFilterTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
@@ -206,7 +206,7 @@ struct Noise {
   mutating func next() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 }
 
-@Suite("The altitude filter's scale, suction and steps", .timeLimit(.minutes(15)))
+@Suite("The altitude filter's scale, suction and steps", .timeLimit(.minutes(30)))
 struct AltitudeFilterStatesTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))

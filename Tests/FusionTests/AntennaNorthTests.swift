@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "Two antennas on recorded motion",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct AntennaNorthTests {
   private struct Errors {
     var (square, count, inside, stated) = (0.0, 0.0, 0.0, 0.0)

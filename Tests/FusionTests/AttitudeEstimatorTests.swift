@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Attitude by the available sensors", .timeLimit(.minutes(15)))
+@Suite("Attitude by the available sensors", .timeLimit(.minutes(30)))
 struct AttitudeEstimatorTests {
   @Test("lost and regained sensors change the mode without a heading jump")
   func modes() throws {

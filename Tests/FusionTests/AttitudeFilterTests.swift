@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Attitude filters", .timeLimit(.minutes(15)))
+@Suite("Attitude filters", .timeLimit(.minutes(30)))
 struct AttitudeFilterTests {
   @Test(
     "a body at rest in any attitude is found within seconds",

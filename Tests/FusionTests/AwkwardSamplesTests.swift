@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Samples as they really come", .timeLimit(.minutes(15)))
+@Suite("Samples as they really come", .timeLimit(.minutes(30)))
 struct AwkwardSamplesTests {
   private func still(_ t: Double) -> AttitudeAngles { degrees(120, 2, -3) }
 

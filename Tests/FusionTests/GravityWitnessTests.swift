@@ -4,7 +4,7 @@ import RealModule
 import TestSupport
 import Testing
 
-@Suite("Gravity as a witness of the tilt", .timeLimit(.minutes(15)))
+@Suite("Gravity as a witness of the tilt", .timeLimit(.minutes(30)))
 struct GravityWitnessTests {
   /// Feeds a level body that does not turn, whose gyroscope reports a rate and which accelerates
   /// along north.

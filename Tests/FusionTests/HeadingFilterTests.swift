@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct HeadingFilterTests {
+@Suite(.timeLimit(.minutes(30))) struct HeadingFilterTests {
   private func passed(_ degrees: [Double], minimum: Double) -> [Double] {
     var filter = HeadingFilter(minimumChange: Angle(degrees: minimum))
     return degrees.filter { filter.passes(Angle(degrees: $0)) }

@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("A heading that is never lost", .timeLimit(.minutes(15)))
+@Suite("A heading that is never lost", .timeLimit(.minutes(30)))
 struct HeadingRecoveryTests {
   @Test("a frozen magnetometer is ignored and reported, and used again after recovery")
   func frozen() throws {

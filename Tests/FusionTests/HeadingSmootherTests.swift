@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("The heading that is shown", .timeLimit(.minutes(15)))
+@Suite("The heading that is shown", .timeLimit(.minutes(30)))
 struct HeadingSmootherTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: seconds))
@@ -48,7 +48,7 @@ struct HeadingSmootherTests {
   }
 }
 
-@Suite("Heave", .timeLimit(.minutes(15)))
+@Suite("Heave", .timeLimit(.minutes(30)))
 struct HeaveFilterTests {
   @Test("heave has the swell's height without the accelerometer's offset", arguments: [5.0, 8, 12])
   func swell(period: Double) {

@@ -5,7 +5,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite("Inertial navigation in a simulated car", .timeLimit(.minutes(15)))
+@Suite("Inertial navigation in a simulated car", .timeLimit(.minutes(30)))
 struct InertialNavigationTests {
   /// What a drive of eleven minutes with two outages of a minute gives.
   private struct Outcome {

@@ -6,7 +6,7 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("The state of motion", .timeLimit(.minutes(15)))
+@Suite("The state of motion", .timeLimit(.minutes(30)))
 struct MotionStateTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: 100 + seconds))

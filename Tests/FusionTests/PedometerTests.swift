@@ -3,7 +3,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("The pedometer", .timeLimit(.minutes(15)))
+@Suite("The pedometer", .timeLimit(.minutes(30)))
 struct PedometerTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(nanosecondsIn: 10 + seconds))

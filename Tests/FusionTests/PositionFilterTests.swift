@@ -4,7 +4,7 @@ import Quantities
 import RealModule
 import Testing
 
-@Suite("The position filter with a receiver alone", .timeLimit(.minutes(15)))
+@Suite("The position filter with a receiver alone", .timeLimit(.minutes(30)))
 struct PositionFilterTests {
   private static let start = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11)
 

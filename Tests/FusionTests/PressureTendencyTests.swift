@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("The tendency of the pressure", .timeLimit(.minutes(15)))
+@Suite("The tendency of the pressure", .timeLimit(.minutes(30)))
 struct PressureTendencyTests {
   /// The wording of WMO code table 0200 for changes in the first and the second half.
   @Test(

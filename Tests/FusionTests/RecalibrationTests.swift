@@ -2,7 +2,7 @@ import Fusion
 import Quantities
 import Testing
 
-@Suite("Going over to another calibration", .timeLimit(.minutes(15)))
+@Suite("Going over to another calibration", .timeLimit(.minutes(30)))
 struct RecalibrationTests {
   private let earth = EarthField(horizontal: Bench.field.x, down: Bench.field.z)
 
@@ -126,7 +126,7 @@ struct RecalibrationTests {
   }
 }
 
-@Suite("Orientation by gyroscope and accelerometer", .timeLimit(.minutes(15)))
+@Suite("Orientation by gyroscope and accelerometer", .timeLimit(.minutes(30)))
 struct InertialOrientationTests {
   /// Passes inertial samples on as a sensor's.
   private struct Carried: AttitudeFilter {

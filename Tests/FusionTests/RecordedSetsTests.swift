@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "Recorded sets",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are absent"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedSetsTests {
   @Test(
     "heading and inclination hold on each set, and accuracy covers large errors",

@@ -3,7 +3,7 @@ import Quantities
 import RealModule
 import Testing
 
-@Suite("The state of the sea", .timeLimit(.minutes(15)))
+@Suite("The state of the sea", .timeLimit(.minutes(30)))
 struct SeaStateTests {
   /// One wave of a series.
   private struct Wave {

@@ -19,7 +19,7 @@ private func walk(_ hertz: Double, _ size: Double) -> (Double) -> SIMD3<Double> 
 
 private func rest(_: Double) -> SIMD3<Double> { SIMD3(0, 0, 9.81) }
 
-@Suite("The step counter", .timeLimit(.minutes(15)))
+@Suite("The step counter", .timeLimit(.minutes(30)))
 struct StepCounterTests {
   /// The steps of a force over a time.
   private func steps(
@@ -108,7 +108,7 @@ struct StepCounterTests {
 @Suite(
   "Recorded steps",
   .enabled(if: SharedData.path("data/phones") != nil, "the recorded walks are absent"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedStepsTests {
   private static let walks: [String: [Double]] = [
     // Nexus 5, iPhone 4S, iPhone 5.

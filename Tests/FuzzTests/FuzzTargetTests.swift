@@ -5,7 +5,7 @@ import Testing
 
 /// The fuzz targets without libFuzzer. `Fuzz/run` runs them on millions of inputs, these tests on
 /// the inputs of earlier findings and some thousands of random inputs.
-@Suite(.timeLimit(.minutes(15))) struct FuzzTargetTests {
+@Suite(.timeLimit(.minutes(30))) struct FuzzTargetTests {
   /// Inputs of earlier findings, by target.
   private static let findings: [(target: FuzzTarget, name: String, bytes: [UInt8])] =
     FuzzTarget.allCases.flatMap { target in

@@ -1,7 +1,7 @@
 import Geocoder
 import Testing
 
-@Suite("Folding of names", .timeLimit(.minutes(15)))
+@Suite("Folding of names", .timeLimit(.minutes(30)))
 struct FoldedNameTests {
   @Test(
     "spellings of one name fold to the same",

@@ -2,7 +2,7 @@ import Geocoder
 import Quantities
 import Testing
 
-@Suite("An address", .timeLimit(.minutes(15)))
+@Suite("An address", .timeLimit(.minutes(30)))
 struct ForwardTests {
   private func first(_ address: String) throws -> GeocodedPlace? {
     try Gazetteers.geocoder().forward(address).places.first

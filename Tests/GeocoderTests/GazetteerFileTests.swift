@@ -4,7 +4,7 @@ import Geocoder
 import Quantities
 import Testing
 
-@Suite("A gazetteer's file", .timeLimit(.minutes(15)))
+@Suite("A gazetteer's file", .timeLimit(.minutes(30)))
 struct GazetteerFileTests {
   /// Writes the program's own gazetteer, changed, and hands out where.
   private func withFile<Result>(

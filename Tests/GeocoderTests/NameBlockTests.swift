@@ -2,7 +2,7 @@ import Geocoder
 import TestSupport
 import Testing
 
-@Suite("Blocks of names", .timeLimit(.minutes(15)))
+@Suite("Blocks of names", .timeLimit(.minutes(30)))
 struct NameBlockTests {
   /// "paris" of places 5 and 300, then "parma" of place 7.
   private static let bytes: [UInt8] = {

@@ -5,7 +5,7 @@ import RealModule
 import TestSupport
 import Testing
 
-@Suite("The nearest place", .timeLimit(.minutes(15)))
+@Suite("The nearest place", .timeLimit(.minutes(30)))
 struct NearestTests {
   /// Looks at every place, on the sphere, and at those that come into question on the ellipsoid.
   private struct BruteForce {

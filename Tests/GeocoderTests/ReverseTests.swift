@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("A position", .timeLimit(.minutes(15)))
+@Suite("A position", .timeLimit(.minutes(30)))
 struct ReverseTests {
   /// A place whose coordinates UNESCO publishes.
   struct Landmark: Sendable, CustomStringConvertible {

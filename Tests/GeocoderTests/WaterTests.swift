@@ -6,7 +6,7 @@ import Testing
 ///
 /// - Source: seas by the limits of IHO S-23, Limits of Oceans and Seas, 3rd edition (1953): a
 ///   position well within each; lakes and cities as on any map.
-@Suite("A position on water", .timeLimit(.minutes(15)))
+@Suite("A position on water", .timeLimit(.minutes(30)))
 struct WaterTests {
   struct Case: Sendable, CustomStringConvertible {
     let latitude, longitude: Double

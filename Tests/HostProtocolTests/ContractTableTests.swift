@@ -10,7 +10,7 @@ import Testing
 
 /// `Documentation/Contract/values.json` has the tables of values, from which `Scripts/build-contract`
 /// makes the contract. This test writes it: `LODESTAR_WRITE_PAGES=1 swift test --filter ContractTable`.
-@Suite("The table of the contract", .timeLimit(.minutes(15))) struct ContractTableTests {
+@Suite("The table of the contract", .timeLimit(.minutes(30))) struct ContractTableTests {
   /// A value, with its type and its words.
   private struct Value: Codable, Equatable {
     var key: String

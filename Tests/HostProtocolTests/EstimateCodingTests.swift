@@ -5,7 +5,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Estimate coding", .timeLimit(.minutes(15)))
+@Suite("Estimate coding", .timeLimit(.minutes(30)))
 struct EstimateCodingTests {
   private func text(_ estimate: Estimate) -> String {
     var line: [UInt8] = []

@@ -4,7 +4,7 @@ import HostProtocol
 import LinuxIO
 import Testing
 
-@Suite("A program without a daemon", .timeLimit(.minutes(15)))
+@Suite("A program without a daemon", .timeLimit(.minutes(30)))
 struct HostErrorTests {
   @Test("a missing socket, one without a listener and one without an answer have different errors")
   func absent() throws {

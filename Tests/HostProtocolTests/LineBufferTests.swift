@@ -1,7 +1,7 @@
 import HostProtocol
 import Testing
 
-@Suite("Line buffer and socket path", .timeLimit(.minutes(15)))
+@Suite("Line buffer and socket path", .timeLimit(.minutes(30)))
 struct LineBufferTests {
   private func lines(_ pieces: [[UInt8]], limit: Int = 100) throws -> [String] {
     var buffer = LineBuffer(limit: limit)

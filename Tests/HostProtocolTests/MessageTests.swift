@@ -6,7 +6,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Messages between host and client", .timeLimit(.minutes(15)))
+@Suite("Messages between host and client", .timeLimit(.minutes(30)))
 struct MessageTests {
   private static let region = MonitoredRegion(
     identifier: "home \"x\"",

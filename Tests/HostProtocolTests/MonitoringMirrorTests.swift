@@ -4,7 +4,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Monitoring mirror", .timeLimit(.minutes(15)))
+@Suite("Monitoring mirror", .timeLimit(.minutes(30)))
 struct MonitoringMirrorTests {
   private func region(_ radius: Double = 100) -> MonitoredRegion {
     MonitoredRegion(

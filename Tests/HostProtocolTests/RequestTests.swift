@@ -6,7 +6,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Requests that the host refuses or does not answer", .timeLimit(.minutes(15)))
+@Suite("Requests that the host refuses or does not answer", .timeLimit(.minutes(30)))
 struct RequestTests {
   @Test("the begin of a calibration ends without an answer after five seconds")
   func calibration() throws {

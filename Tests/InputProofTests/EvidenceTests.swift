@@ -4,7 +4,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite("What counts as evidence of the inputs", .timeLimit(.minutes(15)))
+@Suite("What counts as evidence of the inputs", .timeLimit(.minutes(30)))
 struct EvidenceTests {
   private static let mirror = SignedAxes(axes: SIMD3(0, 1, 2), signs: SIMD3(-1, 1, 1))
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Proof of the inputs", .timeLimit(.minutes(15)))
+@Suite("Proof of the inputs", .timeLimit(.minutes(30)))
 struct InputProofTests {
   /// A minute and a half, or another time, of a simulated board.
   static func rows(

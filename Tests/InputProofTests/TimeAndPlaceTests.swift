@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Proof of stamps, forward axis and barometer", .timeLimit(.minutes(15)))
+@Suite("Proof of stamps, forward axis and barometer", .timeLimit(.minutes(30)))
 struct TimeAndPlaceTests {
   private func rows(_ scenario: Scenario, seconds: Double) throws -> [SensorSamples] {
     var scenario = scenario

@@ -2,7 +2,7 @@ import JSON
 import Quantities
 import Testing
 
-@Suite("Reading JSON", .timeLimit(.minutes(15)))
+@Suite("Reading JSON", .timeLimit(.minutes(30)))
 struct JSONReaderTests {
   /// What `body` returns for a text, and the reader after it.
   private func read<Value>(

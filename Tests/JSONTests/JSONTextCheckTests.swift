@@ -2,7 +2,7 @@ import JSON
 import Quantities
 import Testing
 
-@Suite("Texts of JSON", .timeLimit(.minutes(15)))
+@Suite("Texts of JSON", .timeLimit(.minutes(30)))
 struct JSONTextCheckTests {
   private func fault(_ bytes: [UInt8]) -> JSONFault? {
     do throws(JSONFault) { try JSONText.check(bytes) } catch { return error }

@@ -2,7 +2,7 @@ import JSON
 import Quantities
 import Testing
 
-@Suite("Writing JSON", .timeLimit(.minutes(15)))
+@Suite("Writing JSON", .timeLimit(.minutes(30)))
 struct JSONWriterTests {
   private func text(_ body: (inout JSONWriter) -> Void) -> String {
     var bytes: [UInt8] = []

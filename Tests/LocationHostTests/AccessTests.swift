@@ -9,7 +9,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Access of applications by the daemon's policy", .timeLimit(.minutes(15)))
+@Suite("Access of applications by the daemon's policy", .timeLimit(.minutes(30)))
 struct AccessTests {
   @Test("a changed policy is sent to clients on reload, and stops or resumes estimates")
   func reload() throws {

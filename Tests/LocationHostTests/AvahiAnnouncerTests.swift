@@ -110,7 +110,7 @@ private final class MockAvahi: Sendable {
 @Suite(
   "Announced ports",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct AvahiAnnouncerTests {
   private func rig(
     _ bus: PrivateBus, _ host: String = "0.0.0.0", policy: String = "", isOn: Bool = true

@@ -6,7 +6,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("Beacon reports for monitoring", .timeLimit(.minutes(15)))
+@Suite("Beacon reports for monitoring", .timeLimit(.minutes(30)))
 struct BeaconFeedTests {
   private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
   private static let any = BeaconPattern(uuid: uuid)

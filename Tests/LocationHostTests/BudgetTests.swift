@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Budgets of clients, applications and users", .serialized, .timeLimit(.minutes(15)))
+@Suite("Budgets of clients, applications and users", .serialized, .timeLimit(.minutes(30)))
 struct BudgetTests {
   private func hello(_ application: String) -> String {
     let hello = ClientHello(application: application, client: "test", pid: 1)
@@ -165,7 +165,7 @@ struct BudgetTests {
   }
 }
 
-@Suite("The keys of the daemon's file", .timeLimit(.minutes(15)))
+@Suite("The keys of the daemon's file", .timeLimit(.minutes(30)))
 struct ServeKeyTests {
   private func text(_ path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

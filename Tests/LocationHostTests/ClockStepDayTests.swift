@@ -8,7 +8,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite("A day with a clock that is set each minute", .timeLimit(.minutes(15)))
+@Suite("A day with a clock that is set each minute", .timeLimit(.minutes(30)))
 struct ClockStepDayTests {
   /// The steps of civil time, seconds.
   private static let steps = [0.5, -0.5, 40, -40, 3600, -3600, 86_400, -86_400, 3e7, -3e7]

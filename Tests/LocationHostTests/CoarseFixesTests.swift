@@ -8,7 +8,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("Coarse fixes of Wi-Fi", .timeLimit(.minutes(15)))
+@Suite("Coarse fixes of Wi-Fi", .timeLimit(.minutes(30)))
 struct CoarseFixesTests {
   private static func position(_ number: Int) -> CoarsePlace {
     CoarsePlace(

@@ -15,7 +15,7 @@ import Testing
 private let hello =
   "{\"type\":\"hello\",\"body\":{\"version\":1,\"application\":\"a.b\",\"client\":\"raw\",\"pid\":1}}\n"
 
-@Suite("The daemon and its clients", .timeLimit(.minutes(15)))
+@Suite("The daemon and its clients", .timeLimit(.minutes(30)))
 struct DaemonTests {
   @Test("a client's long name with control characters is logged short and on one line")
   func clientName() throws {

@@ -4,7 +4,7 @@ import Servers
 import Storage
 import Testing
 
-@Suite("The parts of the HTTP server", .timeLimit(.minutes(15)))
+@Suite("The parts of the HTTP server", .timeLimit(.minutes(30)))
 struct HTTPPartsTests {
   private static let browsers = BrowserGuard(names: ["boat.example"], hostName: "Pi4")
 

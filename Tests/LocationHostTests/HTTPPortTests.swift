@@ -67,7 +67,7 @@ private final class WebClient {
   func all() -> String { text(with: "no text has this") }
 }
 
-@Suite("The port of HTTP", .timeLimit(.minutes(15)))
+@Suite("The port of HTTP", .timeLimit(.minutes(30)))
 struct HTTPPortTests {
   private func rig(_ change: (inout ServeConfiguration) -> Void = { _ in }) throws -> ServiceRig {
     try ServiceRig {

@@ -2,7 +2,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Requests of HTTP", .timeLimit(.minutes(15)))
+@Suite("Requests of HTTP", .timeLimit(.minutes(30)))
 struct HTTPRequestParserTests {
   /// The requests of a text in pieces of some bytes.
   private static func read(

@@ -73,7 +73,7 @@ extension StreamRefusal {
   fileprivate var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-@Suite("Connections of HTTP", .timeLimit(.minutes(15)))
+@Suite("Connections of HTTP", .timeLimit(.minutes(30)))
 struct HTTPSessionTests {
   private static let get = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
   private static let upgrade =

@@ -16,7 +16,7 @@ private final class SilentScanner: BeaconScanner {
   func stop() {}
 }
 
-@Suite("A daemon's host whose Bluetooth daemon does not answer", .timeLimit(.minutes(15)))
+@Suite("A daemon's host whose Bluetooth daemon does not answer", .timeLimit(.minutes(30)))
 struct HangingBlueZTests {
   @Test("answers other applications, accepts a beacon in time, and refuses one after the fault")
   func beacon() throws {

@@ -34,7 +34,7 @@ private final class HangingAccess: AccessRules {
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String? { nil }
 }
 
-@Suite("A host whose disk does not answer", .timeLimit(.minutes(15)))
+@Suite("A host whose disk does not answer", .timeLimit(.minutes(30)))
 struct HangingDiskTests {
   @Test("delivers every fix; the newest one is stored once the disk answers")
   func fixes() throws {

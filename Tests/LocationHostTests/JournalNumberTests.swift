@@ -4,7 +4,7 @@ import LocationHost
 import TestSupport
 import Testing
 
-@Suite("The number of an application's journal", .timeLimit(.minutes(15)))
+@Suite("The number of an application's journal", .timeLimit(.minutes(30)))
 struct JournalNumberTests {
   @Test(
     "is named and kept where it is damaged", arguments: [Data("7x".utf8), Data([0xFF]), Data()])

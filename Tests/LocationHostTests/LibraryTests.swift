@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The functions of lodestar.h beside a daemon with a scripted source.
-@Suite("The library for C", .timeLimit(.minutes(15)))
+@Suite("The library for C", .timeLimit(.minutes(30)))
 struct LibraryTests {
   /// A program's connection.
   private final class Board {

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("MQTT", .timeLimit(.minutes(15)))
+@Suite("MQTT", .timeLimit(.minutes(30)))
 struct MQTTTests {
   private func time(_ second: Int) -> UTCTime {
     UTCTime(nanosecondsSince1970: Int64(second) * 1_000_000_000)

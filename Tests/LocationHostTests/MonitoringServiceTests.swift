@@ -68,7 +68,7 @@ extension MonitoringEvent.Kind {
   }
 }
 
-@Suite("Monitoring in the daemon", .timeLimit(.minutes(15)))
+@Suite("Monitoring in the daemon", .timeLimit(.minutes(30)))
 struct MonitoringServiceTests {
   private let whole = ["started", "state satisfied", "entered", "state unsatisfied", "exited"]
 

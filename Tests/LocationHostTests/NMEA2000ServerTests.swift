@@ -48,7 +48,7 @@ private final class TestBus {
   func close() { (device, rest) = (nil, []) }
 }
 
-@Suite("NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("NMEA 2000", .timeLimit(.minutes(30)))
 struct NMEA2000ServerTests {
   private static func estimate(_ number: Int) -> Estimate {
     var estimate = Estimate.fix(latitude: 54.5123, longitude: 10.25, at: Double(number + 1) * 0.1)

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("NMEA 0183 without connections", .timeLimit(.minutes(15)))
+@Suite("NMEA 0183 without connections", .timeLimit(.minutes(30)))
 struct NMEAOutputTests {
   private static func fix(_ number: Int) -> Estimate {
     var estimate = Estimate.fix(latitude: 54.5, longitude: 10.25, at: Double(number + 1) * 0.1)

@@ -144,7 +144,7 @@ private final class ForgedClient {
   }
 }
 
-@Suite("An application's name is bound to users and units", .timeLimit(.minutes(15)))
+@Suite("An application's name is bound to users and units", .timeLimit(.minutes(30)))
 struct NameBindingTests {
   private static let trusted: UInt32 = 4001
   private static let other: UInt32 = 4002

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Outputs without connections", .timeLimit(.minutes(15)))
+@Suite("Outputs without connections", .timeLimit(.minutes(30)))
 struct PacketOutputTests {
   /// The datagrams that arrive while estimates of ten a second are sent.
   private func datagrams(

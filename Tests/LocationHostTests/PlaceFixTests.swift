@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("The fix of an estimate, for monitoring", .timeLimit(.minutes(15)))
+@Suite("The fix of an estimate, for monitoring", .timeLimit(.minutes(30)))
 struct PlaceFixTests {
   private static let now = UTCTime(nanosecondsSince1970: 1_767_571_200_000_000_000)
   private static let place = GeodeticPosition(latitudeDegrees: 48, longitudeDegrees: 11)

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The expected texts of rotctl are those of rotctld 4.5.4 for its dummy rotator.
-@Suite("Protocols for telescopes and antennas", .timeLimit(.minutes(15)))
+@Suite("Protocols for telescopes and antennas", .timeLimit(.minutes(30)))
 struct PointingServerTests {
   private func rig(_ keys: [String: String] = [:], policy: String = "") throws -> ServiceRig {
     try ServiceRig(policy: policy) { configuration in

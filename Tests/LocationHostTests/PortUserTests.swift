@@ -8,7 +8,7 @@ import Testing
 /// The clients are processes of a user who is not root, and not in root's group.
 @Suite(
   "The users of a port", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct PortUserTests {
   private static let restricted = "group: root\n"
 

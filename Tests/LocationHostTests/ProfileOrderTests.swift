@@ -49,7 +49,7 @@ private final class ProfileRig {
   }
 }
 
-@Suite("Stored calibrations through the daemon", .timeLimit(.minutes(15)))
+@Suite("Stored calibrations through the daemon", .timeLimit(.minutes(30)))
 struct ProfileOrderTests {
   /// The refusal of a request; nil where it was executed.
   private func refusal(_ client: HostClient, _ order: ProfileOrder) -> HostFault? {

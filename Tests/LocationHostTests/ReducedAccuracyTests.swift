@@ -5,7 +5,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Reduced accuracy", .timeLimit(.minutes(15)))
+@Suite("Reduced accuracy", .timeLimit(.minutes(30)))
 struct ReducedAccuracyTests {
   private let now = UTCTime(nanosecondsSince1970: 1_780_000_000_000_000_000)
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "The compass of desktops",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct SensorProxyTests {
   private static let service = "net.hadess.SensorProxy"
   private static let compass = "net.hadess.SensorProxy.Compass"

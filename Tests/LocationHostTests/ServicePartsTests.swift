@@ -16,7 +16,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Parts of the daemon", .timeLimit(.minutes(15)))
+@Suite("Parts of the daemon", .timeLimit(.minutes(30)))
 struct ServicePartsTests {
   private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -213,7 +213,7 @@ private final class NotifySocket {
   }
 }
 
-@Suite("Notifications to systemd and the watchdog", .timeLimit(.minutes(15)))
+@Suite("Notifications to systemd and the watchdog", .timeLimit(.minutes(30)))
 struct ServiceManagerTests {
   @Test("ready after the socket listens, watchdog while the engine works, reloading, stopping")
   func life() throws {

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Signal K by datagrams", .timeLimit(.minutes(15)))
+@Suite("Signal K by datagrams", .timeLimit(.minutes(30)))
 struct SignalKOutputTests {
   private struct Delta: Decodable {
     struct Update: Decodable {

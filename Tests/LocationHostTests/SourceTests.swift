@@ -8,7 +8,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("Sources of estimates", .timeLimit(.minutes(15)))
+@Suite("Sources of estimates", .timeLimit(.minutes(30)))
 struct SourceTests {
   @Test("the environment variable selects the source")
   func environment() throws {

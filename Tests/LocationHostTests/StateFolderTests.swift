@@ -55,7 +55,7 @@ private final class FaultyFiles: FileOperations, @unchecked Sendable {
   func unlock(_ file: Int32) { files.unlock(file) }
 }
 
-@Suite("A daemon whose state cannot be stored", .timeLimit(.minutes(15)))
+@Suite("A daemon whose state cannot be stored", .timeLimit(.minutes(30)))
 struct StateFolderTests {
   private static func warnings(_ rig: ServiceRig) -> [String] {
     rig.logged.all.filter { $0.hasPrefix("<3>") || $0.hasPrefix("<4>") }

@@ -66,7 +66,7 @@ final class PortClient {
   }
 }
 
-@Suite("Servers of TCP ports", .timeLimit(.minutes(15)))
+@Suite("Servers of TCP ports", .timeLimit(.minutes(30)))
 struct StreamServerTests {
   private func rig() throws -> ServiceRig {
     try ServiceRig {

@@ -45,7 +45,7 @@ private final class ChronySocket {
   }
 }
 
-@Suite("Time for chronyd and ntpd", .timeLimit(.minutes(15)))
+@Suite("Time for chronyd and ntpd", .timeLimit(.minutes(30)))
 struct TimeOutputTests {
   private static let start: Int64 = 1_800_000_000
   private static let attached = PositionSource.receiver("/dev/ttyTEST")

@@ -7,7 +7,7 @@ import Servers
 import TestSupport
 import Testing
 
-@Suite("Outputs to trackers", .timeLimit(.minutes(15)))
+@Suite("Outputs to trackers", .timeLimit(.minutes(30)))
 struct TrackerOutputTests {
   private func store(_ folder: TemporaryFolder) -> PositionStore {
     PositionStore(folder: folder.path + "/trackers/osmand") { Issue.record("\($0)") }

@@ -73,7 +73,7 @@ private final class TransportRig {
   }
 }
 
-@Suite("Both transports behave the same", .timeLimit(.minutes(15)))
+@Suite("Both transports behave the same", .timeLimit(.minutes(30)))
 struct TransportTests {
   @Test("a client receives every fix and the newest heading", arguments: Transport.allCases)
   func estimates(transport: Transport) throws {
@@ -394,7 +394,7 @@ struct TransportTests {
   }
 }
 
-@Suite("A client changes between a daemon and the program's own host", .timeLimit(.minutes(15)))
+@Suite("A client changes between a daemon and the program's own host", .timeLimit(.minutes(30)))
 struct TakeoverTests {
   private static let here = MonitoredRegion(
     identifier: "here",

@@ -11,7 +11,7 @@ import ScriptedSource
 import TestSupport
 import Testing
 
-@Suite("Two copies of a program without a daemon", .timeLimit(.minutes(15)))
+@Suite("Two copies of a program without a daemon", .timeLimit(.minutes(30)))
 struct TwoCopiesTests {
   private let folder: TemporaryFolder
   private let region = MonitoredRegion(

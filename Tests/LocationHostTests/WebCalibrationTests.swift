@@ -25,7 +25,7 @@ extension WebCalibration {
   }
 }
 
-@Suite("The calibration over HTTP", .timeLimit(.minutes(15)))
+@Suite("The calibration over HTTP", .timeLimit(.minutes(30)))
 struct WebCalibrationTests {
   /// The messages to pages.
   private final class Pages: Sendable {

@@ -3,7 +3,7 @@ import LocationHost
 import Radio
 import Testing
 
-@Suite("The Wi-Fi locator of a policy", .timeLimit(.minutes(15)))
+@Suite("The Wi-Fi locator of a policy", .timeLimit(.minutes(30)))
 struct WiFiLocatorPolicyTests {
   @Test("an invalid address is reported, and gives no locator")
   func badAddress() throws {

@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Monitoring of beacons", .timeLimit(.minutes(15)))
+@Suite("Monitoring of beacons", .timeLimit(.minutes(30)))
 struct BeaconTests {
   private static let any = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
   private static let group = BeaconPattern(uuid: any.uuid, major: 1)

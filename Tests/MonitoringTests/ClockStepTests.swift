@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Clocks that are set", .timeLimit(.minutes(15)))
+@Suite("Clocks that are set", .timeLimit(.minutes(30)))
 struct ClockStepTests {
   private static let pattern = BeaconPattern(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0")
 

@@ -30,7 +30,7 @@ enum DayWords {
   }
 }
 
-@Suite("A simulated day", .timeLimit(.minutes(15)))
+@Suite("A simulated day", .timeLimit(.minutes(30)))
 struct DayTests {
   static let kinds: [SimulatedDay.Options] = SimulatedDay.Multipath.allCases.flatMap { multipath in
     [true, false].flatMap { hasGaps in

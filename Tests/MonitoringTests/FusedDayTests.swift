@@ -10,7 +10,7 @@ import Testing
 ///
 /// `LODESTAR_DAYS=30 swift test --filter FusedDayTests` runs 720 days, 24 of each seed, and prints
 /// how many were right.
-@Suite("A simulated day through the position filter", .timeLimit(.minutes(15)))
+@Suite("A simulated day through the position filter", .timeLimit(.minutes(30)))
 struct FusedDayTests {
   private static let seeds =
     ProcessInfo.processInfo.environment["LODESTAR_DAYS"].flatMap(UInt64.init) ?? 1

@@ -3,7 +3,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Monitoring stored by another version", .timeLimit(.minutes(15)))
+@Suite("Monitoring stored by another version", .timeLimit(.minutes(30)))
 struct KeptStateTests {
   private static func kept() throws -> (monitor: Fixture, object: [String: Any]) {
     var f = Fixture()

@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Deferral, pauses and reduced accuracy", .timeLimit(.minutes(15)))
+@Suite("Deferral, pauses and reduced accuracy", .timeLimit(.minutes(30)))
 struct ManagerMachineTests {
   private typealias Deferral = DeferredUpdates<Int>
   private static let fine = Deferral.Conditions(

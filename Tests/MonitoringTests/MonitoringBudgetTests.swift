@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("The budget of an application's monitoring", .timeLimit(.minutes(15)))
+@Suite("The budget of an application's monitoring", .timeLimit(.minutes(30)))
 struct MonitoringBudgetTests {
   private let time = UTCTime(nanosecondsSince1970: 1_700_000_000_000_000_000)
 

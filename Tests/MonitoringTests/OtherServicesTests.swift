@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Visits, significant changes and monitors", .timeLimit(.minutes(15)))
+@Suite("Visits, significant changes and monitors", .timeLimit(.minutes(30)))
 struct OtherServicesTests {
   // MARK: Visits
 

@@ -4,7 +4,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("A vehicle that passes through a region", .timeLimit(.minutes(15)))
+@Suite("A vehicle that passes through a region", .timeLimit(.minutes(30)))
 struct PassageTests {
   /// 40 km/h.
   private static let speed = 11.1

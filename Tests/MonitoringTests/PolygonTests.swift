@@ -9,7 +9,7 @@ enum Distance {
   }
 }
 
-@Suite("Polygons", .timeLimit(.minutes(15)))
+@Suite("Polygons", .timeLimit(.minutes(30)))
 struct PolygonTests {
   private func region(_ corners: [(Double, Double)]) -> MonitoredRegion {
     MonitoredRegion(

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `LODESTAR_CIRCLES=60 swift test --filter RecordedCrossingTests` tries more circles, and prints the
 /// figures also of the dwell alone.
-@Suite("Crossings by recorded tracks", .timeLimit(.minutes(15)))
+@Suite("Crossings by recorded tracks", .timeLimit(.minutes(30)))
 struct RecordedCrossingTests {
   private static let wanted =
     ProcessInfo.processInfo.environment["LODESTAR_CIRCLES"].flatMap(Int.init)

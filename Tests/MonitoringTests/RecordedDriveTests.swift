@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Recorded drives", .timeLimit(.minutes(15)))
+@Suite("Recorded drives", .timeLimit(.minutes(30)))
 struct RecordedDriveTests {
   private static let names = Array(RecordedTrack.names.prefix(3))
 

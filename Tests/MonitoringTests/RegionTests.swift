@@ -2,7 +2,7 @@ import Monitoring
 import Quantities
 import Testing
 
-@Suite("Regions", .timeLimit(.minutes(15)))
+@Suite("Regions", .timeLimit(.minutes(30)))
 struct RegionTests {
   @Test("a region of the same identifier replaces the previous one")
   func replaced() {
@@ -272,7 +272,7 @@ struct RegionTests {
   }
 }
 
-@Suite("A stay at the boundary of a region", .timeLimit(.minutes(15)))
+@Suite("A stay at the boundary of a region", .timeLimit(.minutes(30)))
 struct BoundaryTests {
   @Test("a crossing that ends near the boundary is cancelled, and the receiver may sleep again")
   func nearBoundary() {

@@ -83,7 +83,7 @@ private struct WeekRun {
   var visits: [Visit] { events.compactMap(DayWords.visit) }
 }
 
-@Suite("A week of one phone", .timeLimit(.minutes(15)))
+@Suite("A week of one phone", .timeLimit(.minutes(30)))
 struct WeekTests {
   static let kinds: [SimulatedDay.Options] = SimulatedDay.Multipath.allCases.flatMap { multipath in
     [true, false].map { hasGaps in

@@ -2,7 +2,7 @@ import LinuxIO
 import Observers
 import Testing
 
-@Suite("The list of observers", .timeLimit(.minutes(15)))
+@Suite("The list of observers", .timeLimit(.minutes(30)))
 struct ObserverListTests {
   @Test("every observer receives each value until its observation is cancelled or released")
   func observers() {

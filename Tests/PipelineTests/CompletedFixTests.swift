@@ -4,7 +4,7 @@ import Testing
 
 /// Both altitudes in the estimate if the receiver reported one. Timbuktu's geoid: 28.7068 m
 /// (Karney, GeographicLib).
-@Suite("A fix with one altitude", .timeLimit(.minutes(15)))
+@Suite("A fix with one altitude", .timeLimit(.minutes(30)))
 struct CompletedFixTests {
   private static let separation = 28.7068
   /// Three times the interpolation's error.

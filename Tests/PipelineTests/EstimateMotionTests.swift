@@ -5,7 +5,7 @@ import Quantities
 import Testing
 
 /// Velocity and covariances of the estimate: the receiver's, and the fused ones.
-@Suite("An estimate's motion and errors", .timeLimit(.minutes(15)))
+@Suite("An estimate's motion and errors", .timeLimit(.minutes(30)))
 struct EstimateMotionTests {
   private func fix(at seconds: Double) -> Fix {
     var fix = Fix(

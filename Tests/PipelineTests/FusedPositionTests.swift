@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The fused position and the heading by course, as estimates have them.
-@Suite("The pipeline's fused position", .timeLimit(.minutes(15)))
+@Suite("The pipeline's fused position", .timeLimit(.minutes(30)))
 struct FusedPositionTests {
   private func run(
     _ scenario: Scenario, seconds: Double,

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// What the pipeline and the fits do with sensors that physics contradicts.
-@Suite("Contradicted sensors", .timeLimit(.minutes(15)))
+@Suite("Contradicted sensors", .timeLimit(.minutes(30)))
 struct InputProofUseTests {
   private static let mirrored = Matrix3(diagonal: SIMD3(-1, 1, 1))
 

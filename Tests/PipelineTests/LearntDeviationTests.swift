@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A boat with iron that its calibration did not remove, on eight legs of four minutes in a sea.
-@Suite("A deviation that is learnt from the course", .timeLimit(.minutes(15)))
+@Suite("A deviation that is learnt from the course", .timeLimit(.minutes(30)))
 struct LearntDeviationTests {
   private static let rate = 25.0
   private static let leg = 240.0

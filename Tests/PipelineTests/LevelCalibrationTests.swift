@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Calibrations for level use", .timeLimit(.minutes(15)))
+@Suite("Calibrations for level use", .timeLimit(.minutes(30)))
 struct LevelCalibrationTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct LiveCalibrationTests {
+@Suite(.timeLimit(.minutes(30))) struct LiveCalibrationTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

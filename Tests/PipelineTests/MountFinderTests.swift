@@ -2,7 +2,7 @@ import Pipeline
 import Quantities
 import Testing
 
-@Suite("A mount that has to be found", .timeLimit(.minutes(15)))
+@Suite("A mount that has to be found", .timeLimit(.minutes(30)))
 struct MountFinderTests {
   private func found(_ force: SIMD3<Double>, seconds: Double = 3) -> AxisMount? {
     var finder = MountFinder()

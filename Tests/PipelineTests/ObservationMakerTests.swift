@@ -4,7 +4,7 @@ import Pipeline
 import Quantities
 import Testing
 
-@Suite("Observations of a board", .timeLimit(.minutes(15)))
+@Suite("Observations of a board", .timeLimit(.minutes(30)))
 struct ObservationMakerTests {
   /// A board that spins about its vertical at a rate in rad/s, sampled by a gyroscope with a range,
   /// at 100 Hz.

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The whole pipeline with simulated worlds.
-@Suite("The pipeline", .timeLimit(.minutes(15)))
+@Suite("The pipeline", .timeLimit(.minutes(30)))
 struct PipelineTests {
   private static let start = UTCTime(year: 2026, month: 6, day: 1, hour: 12)
 

@@ -9,7 +9,7 @@ import Testing
 
 /// A receiver may help the heading or leave it: in simulated worlds of twenty kinds of motion, with
 /// wrong biases, late receivers, receivers without velocity, iron and lost sensors.
-@Suite("A receiver never harms heading and tilt", .timeLimit(.minutes(15)))
+@Suite("A receiver never harms heading and tilt", .timeLimit(.minutes(30)))
 struct ReceiverHarmTests {
   /// A kind of motion.
   enum Kind: String, CaseIterable, Sendable {

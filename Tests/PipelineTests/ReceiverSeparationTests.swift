@@ -5,7 +5,7 @@ import Testing
 
 /// The difference between the two altitudes of an estimate: the receiver's own separation of the
 /// geoid, else that of EGM96, which is 28.7068 m in Timbuktu (Karney, GeographicLib).
-@Suite("The geoid's separation in an estimate", .timeLimit(.minutes(15)))
+@Suite("The geoid's separation in an estimate", .timeLimit(.minutes(30)))
 struct ReceiverSeparationTests {
   private static let egm96 = 28.7068
   private static let now = Timestamp(nanoseconds: 1_000_000_000)

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("Waves and the pressure's tendency in estimates", .timeLimit(.minutes(15)))
+@Suite("Waves and the pressure's tendency in estimates", .timeLimit(.minutes(30)))
 struct SeaValuesTests {
   @Test("a simulated sea has its height, periods and direction behind sensors and filters")
   func sea() throws {

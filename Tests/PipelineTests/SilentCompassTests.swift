@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A boat in waves with a magnetometer that falls silent, while gyroscope and accelerometer go on.
-@Suite("A silent magnetometer", .timeLimit(.minutes(15)))
+@Suite("A silent magnetometer", .timeLimit(.minutes(30)))
 struct SilentCompassTests {
   private static let rate = 25.0
 

@@ -9,7 +9,7 @@ import Testing
 
 /// Headings of a receiver with two antennas in the fused heading: errors, stated accuracy, outages,
 /// and what is named.
-@Suite("Two antennas in the fused heading", .timeLimit(.minutes(15)))
+@Suite("Two antennas in the fused heading", .timeLimit(.minutes(30)))
 struct TwoAntennaTests {
   /// The errors of headings, degrees, beside the stated 95 %.
   private struct Errors {

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Angles and headings", .timeLimit(.minutes(15)))
+@Suite("Angles and headings", .timeLimit(.minutes(30)))
 struct AngleTests {
   @Test("a turn wraps to 0 up to 360 degrees and to -180 up to 180")
   func wrapping() {

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Conversion of a Double to an integer", .timeLimit(.minutes(15)))
+@Suite("Conversion of a Double to an integer", .timeLimit(.minutes(30)))
 struct BoundedConversionTests {
   @Test("drops the fraction and limits the value to the type's range; NaN is 0")
   func limits() {

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Fixes", .timeLimit(.minutes(15)))
+@Suite("Fixes", .timeLimit(.minutes(30)))
 struct FixTests {
   @Test("a course is usable while its own accuracy, or else the speed, gives it a direction")
   func usableCourse() {

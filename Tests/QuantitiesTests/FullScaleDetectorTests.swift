@@ -2,7 +2,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("The end of a sensor's range", .timeLimit(.minutes(15)))
+@Suite("The end of a sensor's range", .timeLimit(.minutes(30)))
 struct FullScaleDetectorTests {
   /// Samples of a swing about x at 100 Hz, cut off at a limit, and which of them were found at it.
   private func found(

@@ -2,7 +2,7 @@ import Quantities
 import Testing
 
 /// Figures by numpy 2.4 (`linalg.cholesky`, `eigh`, `solve`, `inv`, `det`).
-@Suite("Small linear algebra", .timeLimit(.minutes(15)))
+@Suite("Small linear algebra", .timeLimit(.minutes(30)))
 struct MatrixTests {
   private static let a: [[Double]] = [
     [3.7421214725273737, -2.049765035435399, 1.3501469256792038, 0.375810697852517],

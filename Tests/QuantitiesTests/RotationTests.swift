@@ -2,7 +2,7 @@ import Quantities
 import Testing
 
 /// Figures by scipy 1.17 `spatial.transform.Rotation` unless stated otherwise.
-@Suite("Rotations and attitude angles", .timeLimit(.minutes(15)))
+@Suite("Rotations and attitude angles", .timeLimit(.minutes(30)))
 struct RotationTests {
   typealias Turn = Rotation<BodyFrame, EarthFrame>
 

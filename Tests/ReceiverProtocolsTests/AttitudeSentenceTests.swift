@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct AttitudeSentenceTests {
+@Suite(.timeLimit(.minutes(30))) struct AttitudeSentenceTests {
   @Test("PASHR of an inertial system is decoded")
   func pashr() throws {
     // NovAtel's OEM7 manual, with its checksum.

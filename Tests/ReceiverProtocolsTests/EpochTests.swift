@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct EpochTests {
+@Suite(.timeLimit(.minutes(30))) struct EpochTests {
   private func gga(_ time: String, altitude: String = "100.0", quality: Int = 1) -> String {
     sentence("GPGGA,\(time),4807.038,N,01131.000,E,\(quality),08,0.9,\(altitude),M,46.9,M,,")
   }

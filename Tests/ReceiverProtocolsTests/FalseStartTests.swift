@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Binary frames among bytes that look like starts of frames.
-@Suite("False starts of binary frames", .timeLimit(.minutes(15)))
+@Suite("False starts of binary frames", .timeLimit(.minutes(30)))
 struct FalseStartTests {
   /// The frames of a stream without sentences by the plain rule: at each byte the frame that begins
   /// there, if its checksum is valid, else the next byte.

@@ -6,7 +6,7 @@ import Testing
 /// Cases that people's set-ups produced; `../shared/data/cases/README.md` says what is right.
 @Suite(
   "Cases of the field", .enabled(if: SharedData.path("data/cases") != nil, "no reference data"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct FieldCaseTests {
   private func epochs(_ name: String) throws -> [ReceiverEpoch] {
     var (reader, epochs) = (ReceiverReader(), [ReceiverEpoch]())

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("The reason of a lost fix, and the first fix", .timeLimit(.minutes(15)))
+@Suite("The reason of a lost fix, and the first fix", .timeLimit(.minutes(30)))
 struct FixWatchTests {
   private static func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: 1_000_000_000).advanced(bySeconds: seconds)

@@ -2,7 +2,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct FramingTests {
+@Suite(.timeLimit(.minutes(30))) struct FramingTests {
   private let good = sentence("HCHDT,107.2,T")
 
   @Test("Checksums are accepted in either case; a wrong one rejects the sentence")

@@ -21,7 +21,7 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
   return abs(value - expected) <= tolerance
 }
 
-@Suite(.timeLimit(.minutes(15))) struct InstrumentSentenceTests {
+@Suite(.timeLimit(.minutes(30))) struct InstrumentSentenceTests {
   @Test("GBS contains errors, satellite, system and signal")
   func gbs() {
     // u-blox ZED-F9P interface description; its printed checksum is wrong.

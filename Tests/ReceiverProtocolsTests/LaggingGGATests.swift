@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 /// Receivers whose GGA has a time one second behind RMC, GLL and ZDA of the same solution.
-@Suite("GGA one second behind", .timeLimit(.minutes(15)))
+@Suite("GGA one second behind", .timeLimit(.minutes(30)))
 struct LaggingGGATests {
   /// A receiver that drives north. The altitude in GGA is the true second of its position plus 100,
   /// so that an epoch shows which GGA it contains.

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 /// Two devices with one talker, and a receiver whose clock is set back.
-@Suite("Two devices with the same talker", .timeLimit(.minutes(15)))
+@Suite("Two devices with the same talker", .timeLimit(.minutes(30)))
 struct LateDevicesTests {
   private static func sentences(_ second: Int, minutes: Double, dilution: Double) -> [UInt8] {
     let time = "12\(two(second / 60))\(two(second % 60)).00"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sources that are frozen or contradict themselves, and sources at rest that only look so.
-@Suite("Faults of sources of positions", .timeLimit(.minutes(15)))
+@Suite("Faults of sources of positions", .timeLimit(.minutes(30)))
 struct PositionCheckTests {
   /// Two sources that report once a second to one choice.
   private struct Line {

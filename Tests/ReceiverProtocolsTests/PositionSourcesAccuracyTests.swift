@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 /// The comparison of accuracies that are stated with those that were computed from a dilution.
-@Suite("Accuracies of sources of positions", .timeLimit(.minutes(15)))
+@Suite("Accuracies of sources of positions", .timeLimit(.minutes(30)))
 struct PositionSourcesAccuracyTests {
   /// One sigma of a range without corrections, by which a dilution becomes metres, m.
   private static let rangeError = 7.1

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Sources of positions on one line", .timeLimit(.minutes(15)))
+@Suite("Sources of positions on one line", .timeLimit(.minutes(30)))
 struct PositionSourcesTests {
   /// One talker: what its sentences state, so that each value tells whose it is.
   private struct Device {

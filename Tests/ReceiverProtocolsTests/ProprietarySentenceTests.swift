@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ProprietarySentenceTests {
+@Suite(.timeLimit(.minutes(30))) struct ProprietarySentenceTests {
   @Test("Every field of PUBX,00 is decoded")
   func pubx00() throws {
     // ArduSimple's reprint of the F9 interface description, with its checksum.

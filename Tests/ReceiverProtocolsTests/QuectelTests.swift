@@ -5,7 +5,7 @@ import Testing
 
 /// The sentences are published examples with their checksums: Quectel's protocol specifications, as
 /// quoted by the tests of other decoders; the values are those that pynmeagps 1.1.8 reads.
-@Suite("Quectel's sentences and a modem's line", .timeLimit(.minutes(15)))
+@Suite("Quectel's sentences and a modem's line", .timeLimit(.minutes(30)))
 struct QuectelTests {
   private static let fix =
     "$PQTMPVT,1,459596000,20230505,073938.000,1,3,31,18,31.82176510,117.11534360,99.357,-0.337,-0.004,"

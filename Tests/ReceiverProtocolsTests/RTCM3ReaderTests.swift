@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("RTCM 3 reader", .timeLimit(.minutes(15)))
+@Suite("RTCM 3 reader", .timeLimit(.minutes(30)))
 struct RTCM3ReaderTests {
   /// The 1005 that the standard prints; pyrtcm 1.2.1 reads it as such.
   private static let station: [UInt8] = [

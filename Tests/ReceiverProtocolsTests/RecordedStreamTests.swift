@@ -7,7 +7,7 @@ import Testing
 /// Recorded streams of receivers, compared with gpsd's output.
 @Suite(
   .enabled(if: SharedData.directory != nil, "the reference logs are absent"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedStreamTests {
   static let nmeaLogs = [
     "bt451", "furuno_gl_ga", "gp-320fw-2019-04-06-overflow", "hab-gpspi", "haicom-305N",

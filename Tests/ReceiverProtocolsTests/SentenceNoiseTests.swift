@@ -2,7 +2,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SentenceNoiseTests {
+@Suite(.timeLimit(.minutes(30))) struct SentenceNoiseTests {
   /// One example of each instrument's and each proprietary sentence.
   static let bodies = [
     "GPGBS,235458.00,1.4,1.3,3.1,03,,-21.4,3.8,1,0", "HETHS,316.70,E",

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SentenceTests {
+@Suite(.timeLimit(.minutes(30))) struct SentenceTests {
   @Test("HDG adds east deviation and east variation and subtracts west ones")
   func hdg() throws {
     guard case .hdg(let hdg)? = decode("$HCHDG,101.1,7.1,W,13.2,E*67\r\n").sentences.first?.sentence

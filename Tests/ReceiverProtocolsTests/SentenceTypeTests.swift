@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite("The table of sentences", .timeLimit(.minutes(15)))
+@Suite("The table of sentences", .timeLimit(.minutes(30)))
 struct SentenceTypeTests {
   @Test("each type has its row, by whose address a sentence of empty fields is found")
   func rows() throws {

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct TransducerTests {
+@Suite(.timeLimit(.minutes(30))) struct TransducerTests {
   private func xdr(_ fields: String) -> XDR? {
     guard case .xdr(let xdr)? = only("IIXDR,\(fields)") else { return nil }
     return xdr

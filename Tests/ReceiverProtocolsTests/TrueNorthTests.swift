@@ -4,7 +4,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct TrueNorthTests {
+@Suite(.timeLimit(.minutes(30))) struct TrueNorthTests {
   @Test("PTNTHPR is decoded in degrees and in mils, and has no heading under alarm")
   func hpr() throws {
     // The degree example of Honeywell's manual, with its checksum.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The values are those that pynmeagps 1.1.8 and pyubx2 1.4.0 read.
-@Suite("Headings of two antennas", .timeLimit(.minutes(15)))
+@Suite("Headings of two antennas", .timeLimit(.minutes(30)))
 struct TwoAntennaTests {
   private func reports(_ bytes: [UInt8]) -> [HeadingReport] {
     var (reader, reports) = (ReceiverReader(), [HeadingReport]())

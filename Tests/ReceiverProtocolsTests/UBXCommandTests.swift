@@ -2,7 +2,7 @@ import ReceiverProtocols
 import Testing
 
 /// Every frame equals the one that pyubx2 1.4.0 makes from the same values.
-@Suite("UBX commands", .timeLimit(.minutes(15)))
+@Suite("UBX commands", .timeLimit(.minutes(30)))
 struct UBXCommandTests {
   @Test(
     "Commands have the bytes of an independent library",

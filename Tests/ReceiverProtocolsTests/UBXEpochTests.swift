@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 /// UBX messages of one navigation epoch become one epoch, also together with sentences.
-@Suite(.timeLimit(.minutes(15))) struct UBXEpochTests {
+@Suite(.timeLimit(.minutes(30))) struct UBXEpochTests {
   /// 2024-06-15T12:00:00Z is time of week 561 618 s: a Saturday noon and 18 leap seconds.
   private static let noon: UInt32 = 561_618_000
   private static let (latitude, longitude) = (48.208_174_3, 16.373_818_9)

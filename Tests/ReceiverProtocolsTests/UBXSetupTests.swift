@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// A set-up against an emulated receiver, with a clock that the test advances.
-@Suite("Set-up of a u-blox receiver", .timeLimit(.minutes(15)))
+@Suite("Set-up of a u-blox receiver", .timeLimit(.minutes(30)))
 struct UBXSetupTests {
   /// Runs a set-up until it returns `rest`. Bytes at another baud rate than the receiver's are
   /// lost.

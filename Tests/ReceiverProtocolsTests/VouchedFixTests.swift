@@ -4,7 +4,7 @@ import ReceiverProtocols
 import Testing
 
 /// Velocity, covariances and correction age in the fix, and their absence for an invalid solution.
-@Suite("Fix with all values of its instant", .timeLimit(.minutes(15)))
+@Suite("Fix with all values of its instant", .timeLimit(.minutes(30)))
 struct VouchedFixTests {
   private func fixes(_ bytes: [UInt8]) -> [Fix] {
     var reader = ReceiverReader()

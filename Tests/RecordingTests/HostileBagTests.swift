@@ -7,7 +7,7 @@ import Testing
 /// Bags that Python's module sqlite3 writes: what a recorder of ROS 2 never makes.
 @Suite(
   "A hostile bag", .enabled(if: BuiltProgram.installed("python3") != nil, "no python3"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct HostileBagTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Recording
 import TestSupport
 import Testing
 
-@Suite("A recording of ROS 2 by another program", .timeLimit(.minutes(15)))
+@Suite("A recording of ROS 2 by another program", .timeLimit(.minutes(30)))
 struct ROSRecordingTests {
   /// A bag of rosbags 0.11.9, version 9, compressed as a file: four times /imu/data, /imu/mag and
   /// /chatter, 10 ms apart.

@@ -43,7 +43,7 @@ private final class NotedFiles: FileOperations {
   func unlock(_ file: Int32) { files.unlock(file) }
 }
 
-@Suite("A recorder", .timeLimit(.minutes(15)))
+@Suite("A recorder", .timeLimit(.minutes(30)))
 struct RecorderTests {
   private let folder: TemporaryFolder
   private let publisher = ScriptedPublisher()

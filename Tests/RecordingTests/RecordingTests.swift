@@ -11,7 +11,7 @@ import Storage
 import Synchronization
 import Testing
 
-@Suite("A recording", .timeLimit(.minutes(15)))
+@Suite("A recording", .timeLimit(.minutes(30)))
 struct RecordingTests {
   /// Collects what a pipeline takes, in its order.
   private final class Collector: PipelineTap {

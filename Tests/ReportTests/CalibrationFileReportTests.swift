@@ -4,7 +4,7 @@ import Report
 import Storage
 import Testing
 
-@Suite("The report of a calibration file", .timeLimit(.minutes(15)))
+@Suite("The report of a calibration file", .timeLimit(.minutes(30)))
 struct CalibrationFileReportTests {
   private var plain: CalibrationFile {
     CalibrationFile(

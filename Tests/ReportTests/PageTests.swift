@@ -4,7 +4,7 @@ import Quantities
 import Report
 import Testing
 
-@Suite("The page of a report", .timeLimit(.minutes(15)))
+@Suite("The page of a report", .timeLimit(.minutes(30)))
 struct PageTests {
   private var report: Report {
     var section = ReportSection(.heading, "The heading <stayed> & \"more\".")

@@ -2,7 +2,7 @@ import Quantities
 import Report
 import Testing
 
-@Suite("The axes of a plot", .timeLimit(.minutes(15)))
+@Suite("The axes of a plot", .timeLimit(.minutes(30)))
 struct PlotAxisTests {
   @Test(
     "a step is the least of 1, 2 and 5 times a power of ten",

@@ -45,7 +45,7 @@ private struct Constructed {
   }
 }
 
-@Suite("The sentences of a report", .timeLimit(.minutes(15)))
+@Suite("The sentences of a report", .timeLimit(.minutes(30)))
 struct SectionTests {
   private func attitude(_ heading: Double, pitch: Double = 0, roll: Double = 0)
     -> Rotation<BodyFrame, MagneticEarthFrame>

@@ -4,7 +4,7 @@ import Report
 import TestSupport
 import Testing
 
-@Suite("What an analysis keeps of a series", .timeLimit(.minutes(15)))
+@Suite("What an analysis keeps of a series", .timeLimit(.minutes(30)))
 struct SeriesTests {
   @Test("a long series has at most its capacity of intervals, and no extreme is lost")
   func decimated() throws {
@@ -77,7 +77,7 @@ struct SeriesTests {
   }
 }
 
-@Suite("The intervals of a sensor", .timeLimit(.minutes(15)))
+@Suite("The intervals of a sensor", .timeLimit(.minutes(30)))
 struct SensorIntervalsTests {
   private func intervals(_ times: [Double]) -> SensorIntervals {
     var intervals = SensorIntervals()
@@ -114,7 +114,7 @@ struct SensorIntervalsTests {
   }
 }
 
-@Suite("The Allan deviation", .timeLimit(.minutes(15)))
+@Suite("The Allan deviation", .timeLimit(.minutes(30)))
 struct AllanDeviationTests {
   private static let interval = 0.01
 

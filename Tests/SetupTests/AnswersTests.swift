@@ -5,7 +5,7 @@ import Setup
 import TestSupport
 import Testing
 
-@Suite("Answers of a file", .timeLimit(.minutes(15)))
+@Suite("Answers of a file", .timeLimit(.minutes(30)))
 struct AnswersTests {
   private static let serve = "/etc/lodestar/serve.yaml"
   private static let board = "/etc/lodestar/board.yaml"

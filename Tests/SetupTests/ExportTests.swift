@@ -5,7 +5,7 @@ import Setup
 import TestSupport
 import Testing
 
-@Suite("The answers of a finished set-up", .timeLimit(.minutes(15)))
+@Suite("The answers of a finished set-up", .timeLimit(.minutes(30)))
 struct ExportTests {
   private static let serve = "/etc/lodestar/serve.yaml"
   private static let board = "/etc/lodestar/board.yaml"

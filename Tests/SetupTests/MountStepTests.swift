@@ -1,7 +1,7 @@
 import Setup
 import Testing
 
-@Suite("The step for the mount", .timeLimit(.minutes(15)))
+@Suite("The step for the mount", .timeLimit(.minutes(30)))
 struct MountStepTests {
   private let board = "/etc/lodestar/board.yaml"
   private let serve = "/etc/lodestar/serve.yaml"

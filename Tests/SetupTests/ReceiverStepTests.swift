@@ -2,7 +2,7 @@ import Chips
 import Setup
 import Testing
 
-@Suite("The step for the receiver", .timeLimit(.minutes(15)))
+@Suite("The step for the receiver", .timeLimit(.minutes(30)))
 struct ReceiverStepTests {
   private let board = "/etc/lodestar/board.yaml"
   private let serve = "/etc/lodestar/serve.yaml"

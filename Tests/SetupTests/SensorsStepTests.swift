@@ -5,7 +5,7 @@ import Setup
 import TestSupport
 import Testing
 
-@Suite("The step for the sensors", .timeLimit(.minutes(15)))
+@Suite("The step for the sensors", .timeLimit(.minutes(30)))
 struct SensorsStepTests {
   private static let gy91: [(ChipModel, UInt8)] = [
     (.mpu9250, 0x68), (.ak8963, 0x0C), (.bmp280, 0x76),

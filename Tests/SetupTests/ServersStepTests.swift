@@ -3,7 +3,7 @@ import Setup
 import TestSupport
 import Testing
 
-@Suite("The step for the servers", .timeLimit(.minutes(15)))
+@Suite("The step for the servers", .timeLimit(.minutes(30)))
 struct ServersStepTests {
   private let serve = "/etc/lodestar/serve.yaml"
   private let dropIn = "/etc/systemd/system/lodestar.service.d/network.conf"

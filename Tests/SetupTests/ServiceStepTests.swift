@@ -2,7 +2,7 @@ import Foundation
 import Setup
 import Testing
 
-@Suite("The step for the service", .timeLimit(.minutes(15)))
+@Suite("The step for the service", .timeLimit(.minutes(30)))
 struct ServiceStepTests {
   private let serve = "/etc/lodestar/serve.yaml"
 

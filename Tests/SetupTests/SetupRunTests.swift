@@ -6,7 +6,7 @@ import Quantities
 import Setup
 import Testing
 
-@Suite("A run of the set-up", .timeLimit(.minutes(15)))
+@Suite("A run of the set-up", .timeLimit(.minutes(30)))
 struct SetupRunTests {
   private let serve = "/etc/lodestar/serve.yaml"
 

@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@Suite("Faults of the simulated board", .timeLimit(.minutes(15)))
+@Suite("Faults of the simulated board", .timeLimit(.minutes(30)))
 struct InjectedFaultTests {
   private static let text = Array(
     "$GPGGA,120000.00,5222.8,N,01303.6,E,8,12,0.9,80,M,40,M,,*55\r\n".utf8)

@@ -3,7 +3,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct KinematicsTests {
+@Suite(.timeLimit(.minutes(30))) struct KinematicsTests {
   @Test(
     "A strapdown navigation in earth-fixed axes, fed with faultless samples, follows the truth",
     arguments: Scenario.library)

@@ -4,7 +4,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct MagnetometerTests {
+@Suite(.timeLimit(.minutes(30))) struct MagnetometerTests {
   private func model(_ truth: Truth) throws -> MagneticElements {
     try MagneticModel.wmm2025.elements(
       at: truth.position, ellipsoidalHeightMetres: truth.ellipsoidalAltitudeMetres,

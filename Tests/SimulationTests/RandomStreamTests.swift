@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct RandomStreamTests {
+@Suite(.timeLimit(.minutes(30))) struct RandomStreamTests {
   @Test("The generator gives the sequence that its author published")
   func published() {
     // pcg32-demo of O'Neill's reference implementation, seed 42, stream 54.

@@ -2,7 +2,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ReceiverSentencesTests {
+@Suite(.timeLimit(.minutes(30))) struct ReceiverSentencesTests {
   private func text(_ fix: Fix) -> String {
     let bytes = ReceiverSentences.bytes(of: fix, geoidSeparationMetres: 42)
     return String(decoding: bytes, as: UTF8.self)

@@ -3,7 +3,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ReceiverTests {
+@Suite(.timeLimit(.minutes(30))) struct ReceiverTests {
   private var receiverOnly: Scenario {
     var scenario = Scenario.sailingBoat
     scenario.inertialUnit = nil

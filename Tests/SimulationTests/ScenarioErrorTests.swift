@@ -2,7 +2,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ScenarioErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct ScenarioErrorTests {
   private func parameter(_ change: (inout Scenario) -> Void) throws -> String? {
     var scenario = Scenario.sailingBoat
     change(&scenario)

@@ -3,7 +3,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite("A sea", .timeLimit(.minutes(15)))
+@Suite("A sea", .timeLimit(.minutes(30)))
 struct SeaTests {
   private func surface(_ motion: Motion, _ t: Double) -> Double {
     motion.up.waves.reduce(0) {

@@ -3,7 +3,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SensorCSVTests {
+@Suite(.timeLimit(.minutes(30))) struct SensorCSVTests {
   private func table(_ bytes: [UInt8]) -> [[Substring]] {
     Substring(decoding: bytes, as: UTF8.self).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import RealModule
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SensorNoiseTests {
+@Suite(.timeLimit(.minutes(30))) struct SensorNoiseTests {
   @Test("White noise has the configured density at any rate", arguments: [50.0, 400])
   func density(rate: Double) throws {
     var scenario = Worlds.faultlessTable

@@ -2,7 +2,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SimulatedWorldTests {
+@Suite(.timeLimit(.minutes(30))) struct SimulatedWorldTests {
   @Test("One seed gives one world, bit for bit", arguments: Scenario.library)
   func reproducible(scenario: Scenario) throws {
     let first = try Worlds.samples(scenario, seed: 11, seconds: 20)

@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("A private file", .timeLimit(.minutes(15)))
+@Suite("A private file", .timeLimit(.minutes(30)))
 struct PrivateFileTests {
   private static let path = "/state/last-fix.json"
   private static let (old, new) = ([UInt8]("old content".utf8), [UInt8]("new".utf8))

@@ -8,7 +8,7 @@ import Testing
 
 /// An update and a rollback: each kept file of a newer program stays as it is, an older one is taken
 /// over. `ProfileStoreTests` has the same for calibrations.
-@Suite("Versions of kept files", .timeLimit(.minutes(15)))
+@Suite("Versions of kept files", .timeLimit(.minutes(30)))
 struct StateVersionTests {
   private let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Conversions of a Double to an integer", .timeLimit(.minutes(15)))
+@Suite("Conversions of a Double to an integer", .timeLimit(.minutes(30)))
 struct ConversionTests {
   @Test("no source rounds into the standard conversion, which stops the program out of range")
   func bounded() throws {

@@ -52,7 +52,7 @@ private struct Manifest: Decodable {
   let targets: [Target]
 }
 
-@Suite("The layout of the targets", .timeLimit(.minutes(15)))
+@Suite("The layout of the targets", .timeLimit(.minutes(30)))
 struct FloorsTests {
   private func manifest() throws -> Manifest {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Packages", .timeLimit(.minutes(15)))
+@Suite("Packages", .timeLimit(.minutes(30)))
 struct PackagingTests {
   private func text(_ name: String) throws -> String {
     let file = SharedData.repository.appendingPathComponent("Packaging/\(name)")

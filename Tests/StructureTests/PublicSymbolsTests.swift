@@ -6,7 +6,7 @@ private let python = BuiltProgram.installed("python3")
 private let appleNames = SharedData.path("data/core-location-names.txt")
 
 /// `Scripts/build-api-list`, over the modules that were built with the tests.
-@Suite("Public symbols", .enabled(if: python != nil, "no python3"), .timeLimit(.minutes(15)))
+@Suite("Public symbols", .enabled(if: python != nil, "no python3"), .timeLimit(.minutes(30)))
 struct PublicSymbolsTests {
   private let lists = SharedData.repository.appendingPathComponent("Documentation/API")
 

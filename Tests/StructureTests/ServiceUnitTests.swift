@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("The daemon's unit", .timeLimit(.minutes(15)))
+@Suite("The daemon's unit", .timeLimit(.minutes(30)))
 struct ServiceUnitTests {
   private static let path = "Packaging/systemd/lodestar.service"
   private static let analyzer = "/usr/bin/systemd-analyze"

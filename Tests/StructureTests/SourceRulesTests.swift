@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Rules that hold in the whole tree and that no compiler checks.
-@Suite("Rules for sources and tests", .timeLimit(.minutes(15)))
+@Suite("Rules for sources and tests", .timeLimit(.minutes(30)))
 struct SourceRulesTests {
   private func text(_ path: String) throws -> String {
     try String(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The web page's files", .timeLimit(.minutes(15)))
+@Suite("The web page's files", .timeLimit(.minutes(30)))
 struct WebPageTests {
   private static let folder = SharedData.repository.appendingPathComponent("Sources/CWebPage")
 

@@ -2,7 +2,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CompassScreenTests {
+@Suite(.timeLimit(.minutes(30))) struct CompassScreenTests {
   @Test("Every screen is exactly as large as the terminal", arguments: [GlyphSet.ascii, .full])
   func size(glyphs: GlyphSet) {
     let estimates = [

@@ -2,7 +2,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct FiguresTests {
+@Suite(.timeLimit(.minutes(30))) struct FiguresTests {
   let figures = Figures(isASCII: false)
 
   @Test(

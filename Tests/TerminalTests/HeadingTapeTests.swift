@@ -2,7 +2,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct HeadingTapeTests {
+@Suite(.timeLimit(.minutes(30))) struct HeadingTapeTests {
   /// The labels of the tape at 80 columns, one column a degree, with the column of their middle.
   private func labels(heading: Double) -> [String: Int] {
     let row = Array(Screens.plain(Screens.complete(magnetic: heading), 80, 24)[2])

@@ -2,7 +2,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite("The helm view", .timeLimit(.minutes(15))) struct HelmScreenTests {
+@Suite("The helm view", .timeLimit(.minutes(30))) struct HelmScreenTests {
   private func screen(
     _ estimate: Estimate?, _ columns: Int = 80, _ rows: Int = 24, glyphs: GlyphSet = .full,
     north: CompassScreen.North = .magnetic, course: CourseToSteer? = nil, age: Double? = nil
@@ -176,7 +176,7 @@ import Testing
   }
 }
 
-@Suite("The colours of a theme", .timeLimit(.minutes(15))) struct ThemeContrastTests {
+@Suite("The colours of a theme", .timeLimit(.minutes(30))) struct ThemeContrastTests {
   /// The relative luminance of one of xterm's 256 colours above the first sixteen.
   private func luminance(_ number: Int) -> Double {
     func linear(_ value: Int) -> Double {

@@ -2,7 +2,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PlainLineTests {
+@Suite(.timeLimit(.minutes(30))) struct PlainLineTests {
   @Test("A heading's line has all values in the order of the manual")
   func heading() {
     let line = PlainLine().heading(Screens.complete())

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite("A QR code", .timeLimit(.minutes(15)))
+@Suite("A QR code", .timeLimit(.minutes(30)))
 struct QRCodeTests {
   @Test("needs a library, and its absence names Debian's package")
   func absent() {

@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct TerminalCapabilityTests {
+@Suite(.timeLimit(.minutes(30))) struct TerminalCapabilityTests {
   private func capability(_ variables: [String: String]) -> TerminalCapability {
     TerminalCapability { variables[$0] }
   }

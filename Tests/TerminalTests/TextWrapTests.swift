@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite("Wrapped text", .timeLimit(.minutes(15)))
+@Suite("Wrapped text", .timeLimit(.minutes(30)))
 struct TextWrapTests {
   @Test("lines end at spaces and are at most as long as the width")
   func spaces() {

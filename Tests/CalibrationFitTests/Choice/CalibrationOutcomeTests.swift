@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Outcome of a calibration", .timeLimit(.minutes(15)))
+@Suite("Outcome of a calibration", .timeLimit(.minutes(30)))
 struct CalibrationOutcomeTests {
   @Test(
     "each predicted error has a class",

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("The choice of the method, and refusals", .timeLimit(.minutes(15)))
+@Suite("The choice of the method, and refusals", .timeLimit(.minutes(30)))
 struct CalibrationSolverTests {
   private let down = SIMD3(0.0, 0, 1)
 

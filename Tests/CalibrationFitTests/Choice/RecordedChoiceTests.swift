@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "What recorded motion is called",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are not here"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedChoiceTests {
   private func solve(_ name: String, seed: UInt64) throws -> CalibrationOutcome {
     let trial = try #require(RecordedTurns.all[name])

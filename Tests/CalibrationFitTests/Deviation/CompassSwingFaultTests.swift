@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CompassSwingFaultTests {
+@Suite(.timeLimit(.minutes(30))) struct CompassSwingFaultTests {
   private func swing(_ pairs: [(Double, Double)]) throws -> CompassSwing {
     var swing = CompassSwing()
     for (known, compass) in pairs {

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CompassSwingTests {
+@Suite(.timeLimit(.minutes(30))) struct CompassSwingTests {
   /// Deviations on the eight principal compass headings, degrees east. By the rules of the handbook
   /// (NGA Pub. 226): A is their mean, B half of east less west, C half of north less south, D a
   /// quarter of northeast and southwest less southeast and northwest, E a quarter of north and

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeviationGateTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviationGateTests {
   private func verdict(_ change: (inout DeviationEpoch) -> Void) -> DeviationVerdict {
     var car = SimulatedVehicle(seed: 1)
     var epoch = car.epoch(40)

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeviationLearnerTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviationLearnerTests {
   @Test("a car's deviation of eleven degrees is estimated to half a degree", arguments: 1...5)
   func car(seed: Int) throws {
     var car = SimulatedVehicle(seed: UInt64(seed))

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeviationModelTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviationModelTests {
   /// Soft iron in all four gains, and iron that goes along.
   private let numbers = [22.0, 3, 7, -2, -17, -5]
 

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeviationTableTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviationTableTests {
   private func learnt(_ change: (inout SimulatedVehicle) -> Void) -> (
     SimulatedVehicle, DeviationLearner
   ) {

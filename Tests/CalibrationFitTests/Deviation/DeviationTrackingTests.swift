@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct DeviationTrackingTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviationTrackingTests {
   @Test("moved iron is detected within a minute and its old offset is discarded")
   func step() throws {
     var car = SimulatedVehicle(seed: 5)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   .enabled(if: SharedData.path("data/drives") != nil, "needs the recorded drives of shared/data"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedDriveTests {
   /// Measured: 4.8 and 3.7 degrees in the median, 16.5 and 10.1 root mean square; a constant
   /// heading 78 and 31, 74 and 53. Single seconds beside trucks and under bridges make the

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Ellipsoid fit", .timeLimit(.minutes(15)))
+@Suite("Ellipsoid fit", .timeLimit(.minutes(30)))
 struct EllipsoidFitTests {
   @Test("a tumbled board is calibrated to below a degree", arguments: 1...6)
   func tumbled(seed: UInt64) throws {

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Ellipsoid posterior", .timeLimit(.minutes(15)))
+@Suite("Ellipsoid posterior", .timeLimit(.minutes(30)))
 struct EllipsoidPosteriorTests {
   enum Coverage: CaseIterable { case all, tilted30, tilted15, level }
 

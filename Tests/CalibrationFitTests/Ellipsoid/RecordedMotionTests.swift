@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "Ellipsoid fit on recorded motion",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are not here"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedMotionTests {
   private let slow = "02_undisturbed_slow_rotation_B.bin"
   private let fast = "07_undisturbed_fast_rotation_B.bin"

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Samples that make no calibration", .timeLimit(.minutes(15)))
+@Suite("Samples that make no calibration", .timeLimit(.minutes(30)))
 struct UselessSamplesTests {
   private func solve(_ observations: [FieldObservation]) throws(CalibrationFitError) {
     _ = try EllipsoidFit().solve(observations)

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Forward fit", .timeLimit(.minutes(15)))
+@Suite("Forward fit", .timeLimit(.minutes(30)))
 struct ForwardFitTests {
   @Test("iron, a rotation of five degrees and a latency are found anywhere on earth")
   func findsEverything() throws {

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("The predicted errors of the forward fit", .timeLimit(.minutes(15)))
+@Suite("The predicted errors of the forward fit", .timeLimit(.minutes(30)))
 struct ForwardHonestyTests {
   /// Predicted and true error in degrees of many fits, below 45 degrees of tilt and below 8.
   private func draws(

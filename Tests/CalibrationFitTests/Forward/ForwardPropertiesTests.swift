@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Properties of the forward fit", .timeLimit(.minutes(15)))
+@Suite("Properties of the forward fit", .timeLimit(.minutes(30)))
 struct ForwardPropertiesTests {
   private let board = SimulatedBoard(seed: 4)
 

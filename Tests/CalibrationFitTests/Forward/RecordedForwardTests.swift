@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "Forward fit on recorded motion",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are not here"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedForwardTests {
   private static let others = ["02", "04", "07", "08", "10", "12", "16"]
 

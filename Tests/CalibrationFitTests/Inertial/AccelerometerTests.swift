@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct AccelerometerTests {
+@Suite(.timeLimit(.minutes(30))) struct AccelerometerTests {
   static let gravity = 9.80665
 
   /// Rests near the six sides, as a sensor with these errors feels them.

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct GyroscopeBiasTests {
+@Suite(.timeLimit(.minutes(30))) struct GyroscopeBiasTests {
   /// Rests of a gyroscope with the noise of the estimator's parameters.
   static func rests(
     _ simulation: inout InertialSimulation, bias: SIMD3<Double>, slope: SIMD3<Double>,

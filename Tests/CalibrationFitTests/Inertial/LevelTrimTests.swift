@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct LevelTrimTests {
+@Suite(.timeLimit(.minutes(30))) struct LevelTrimTests {
   /// The specific force of a board with this trim on a surface tilted by `slope`, turned by `turn`
   /// on it.
   static func force(

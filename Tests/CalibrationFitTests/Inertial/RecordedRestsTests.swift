@@ -6,7 +6,7 @@ import Testing
 
 /// Rests of a real MEMS unit: the trials of BROAD (doi 10.3390/data6070072) begin and end lying
 /// still.
-@Suite(.timeLimit(.minutes(15))) struct RecordedRestsTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordedRestsTests {
   static let trials = ["02_undisturbed_slow_rotation_B", "12_undisturbed_slow_translation_C"]
 
   /// The rests of a trial; nil where the reference data is absent.

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct RestPositionsTests {
+@Suite(.timeLimit(.minutes(30))) struct RestPositionsTests {
   static let bias = SIMD3(0.01, -0.02, 0.005)
 
   /// Adds a rest of the board on one side, at 100 hertz.

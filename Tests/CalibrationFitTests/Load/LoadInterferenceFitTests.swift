@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct LoadInterferenceFitTests {
+@Suite(.timeLimit(.minutes(30))) struct LoadInterferenceFitTests {
   /// Short, so that many seeds are quick.
   static func short(gain: SIMD3<Double>) -> LoadSimulation {
     var simulation = LoadSimulation()

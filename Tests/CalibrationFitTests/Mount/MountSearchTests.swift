@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Search for the mount", .timeLimit(.minutes(15)))
+@Suite("Search for the mount", .timeLimit(.minutes(30)))
 struct MountSearchTests {
   private static let place = FieldPrior.model(EarthField(horizontal: 18, down: 44))
 

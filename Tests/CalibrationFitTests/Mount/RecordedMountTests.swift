@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "Search for the mount on recorded motion",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are not here"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedMountTests {
   /// Searches in a trial through four irons, the magnetometer mounted another way each time.
   private func wrong(_ name: String, _ prior: FieldPrior) throws -> (accepted: Int, wrong: [String])

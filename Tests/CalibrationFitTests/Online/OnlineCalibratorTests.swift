@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Online calibration", .timeLimit(.minutes(15)))
+@Suite("Online calibration", .timeLimit(.minutes(30)))
 struct OnlineCalibratorTests {
   @Test("from nothing five degrees are reached in 30 s and three in 45 s")
   func fromNothing() throws {

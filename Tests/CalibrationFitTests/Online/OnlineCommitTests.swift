@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Commit, rollback and steps of an online calibration", .timeLimit(.minutes(15)))
+@Suite("Commit, rollback and steps of an online calibration", .timeLimit(.minutes(30)))
 struct OnlineCommitTests {
   private let board = SimulatedBoard(seed: 7)
 

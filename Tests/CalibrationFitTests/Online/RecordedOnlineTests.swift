@@ -6,7 +6,7 @@ import Testing
 @Suite(
   "Online calibration on recorded motion",
   .enabled(if: SharedData.path("data/broad") != nil, "the recorded trials are not here"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct RecordedOnlineTests {
   private static let rotations = ["02", "04", "07", "08"]
 

@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Scores and steps", .timeLimit(.minutes(15)))
+@Suite("Scores and steps", .timeLimit(.minutes(30)))
 struct ValidationScoreTests {
   private func calibrated(_ seed: UInt64) throws -> (SimulatedBoard, DistortionEstimate) {
     let board = SimulatedBoard(seed: seed)

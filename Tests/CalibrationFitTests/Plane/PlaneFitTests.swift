@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Plane fit", .timeLimit(.minutes(15)))
+@Suite("Plane fit", .timeLimit(.minutes(30)))
 struct PlaneFitTests {
   @Test("a full level turn gives the level heading except the sensor's rotation", arguments: 1...6)
   func fullTurn(seed: UInt64) throws {

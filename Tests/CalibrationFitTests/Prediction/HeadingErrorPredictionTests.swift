@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Prediction of the heading error", .timeLimit(.minutes(15)))
+@Suite("Prediction of the heading error", .timeLimit(.minutes(30)))
 struct HeadingErrorPredictionTests {
   private let earth = EarthField(horizontal: 20, down: 40)
 

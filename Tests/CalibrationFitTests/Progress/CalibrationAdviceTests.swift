@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Advice during a calibration", .timeLimit(.minutes(15)))
+@Suite("Advice during a calibration", .timeLimit(.minutes(30)))
 struct CalibrationAdviceTests {
   private let guide = CalibrationGuide(mounting: .identity)
   private let board = SimulatedBoard(seed: 2)

@@ -2,7 +2,7 @@ import CalibrationFit
 import Quantities
 import Testing
 
-@Suite("Guide of a calibration", .timeLimit(.minutes(15)))
+@Suite("Guide of a calibration", .timeLimit(.minutes(30)))
 struct CalibrationGuideTests {
   private let guide = CalibrationGuide(mounting: .identity)
 

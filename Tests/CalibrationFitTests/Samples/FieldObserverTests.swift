@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Observations of field and attitude", .timeLimit(.minutes(15)))
+@Suite("Observations of field and attitude", .timeLimit(.minutes(30)))
 struct FieldObserverTests {
   private func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: UInt64(bounded: (seconds * 1e9).rounded()))

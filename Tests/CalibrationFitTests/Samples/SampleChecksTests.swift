@@ -3,7 +3,7 @@ import Foundation
 import Quantities
 import Testing
 
-@Suite("Checks of raw samples", .timeLimit(.minutes(15)))
+@Suite("Checks of raw samples", .timeLimit(.minutes(30)))
 struct SampleChecksTests {
   /// The checks' result for a board's samples after `change` was applied to each.
   private func fault(

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BME680 and MPL3115A2", .timeLimit(.minutes(15)))
+@Suite("BME680 and MPL3115A2", .timeLimit(.minutes(30)))
 struct BME680Tests {
   /// Pascals and hundredths of a degree by Linux bme680_core.c's whole numbers, in Python.
   @Test("computes what the kernel does, to its rounding")

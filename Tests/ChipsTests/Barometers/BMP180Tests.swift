@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMP180", .timeLimit(.minutes(15)))
+@Suite("BMP180", .timeLimit(.minutes(30)))
 struct BMP180Tests {
   static func calibration(_ words: [Int]) -> BMP180Calibration {
     BMP180Calibration(

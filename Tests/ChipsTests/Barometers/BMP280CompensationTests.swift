@@ -2,7 +2,7 @@ import Chips
 import Testing
 
 /// The whole-number formulas, against figures of arbitrary-precision integers in Python.
-@Suite("BMP280's compensation", .timeLimit(.minutes(15)))
+@Suite("BMP280's compensation", .timeLimit(.minutes(30)))
 struct BMP280CompensationTests {
   /// BST-BMP280-DS001-23, section 3.12.
   static let example = calibration([

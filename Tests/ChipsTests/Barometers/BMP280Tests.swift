@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMP280 and BME280", .timeLimit(.minutes(15)))
+@Suite("BMP280 and BME280", .timeLimit(.minutes(30)))
 struct BMP280Tests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMP388 and BMP390", .timeLimit(.minutes(15)))
+@Suite("BMP388 and BMP390", .timeLimit(.minutes(30)))
 struct BMP388Tests {
   /// The emulated chip's coefficients in the format of the registers.
   private static var calibration: BMP388Calibration {

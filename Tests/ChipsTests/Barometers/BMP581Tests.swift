@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMP581 and BMP585", .timeLimit(.minutes(15)))
+@Suite("BMP581 and BMP585", .timeLimit(.minutes(30)))
 struct BMP581Tests {
   @Test("decodes 24 bits, low byte first, the temperature with its sign")
   func decode() {

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// What every barometer must do beyond the conformance suite.
-@Suite("Every barometer", .timeLimit(.minutes(15)))
+@Suite("Every barometer", .timeLimit(.minutes(30)))
 struct BarometerTests {
   static let cases = chipCases.filter { $0.model.quantity == .pressure }
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("DPS310 and SPL06-001", .timeLimit(.minutes(15)))
+@Suite("DPS310 and SPL06-001", .timeLimit(.minutes(30)))
 struct DPS310Tests {
   private static let calibration = DPS310Calibration(RegisterBytes(EmulatedDPS310.coefficients))
 

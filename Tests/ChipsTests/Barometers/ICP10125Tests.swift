@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICP-10125", .timeLimit(.minutes(15)))
+@Suite("ICP-10125", .timeLimit(.minutes(30)))
 struct ICP10125Tests {
   let bus = EmulatedBus()
   let chip = EmulatedICP10125(surroundings: FixedSurroundings())

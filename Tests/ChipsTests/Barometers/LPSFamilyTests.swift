@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LPS25HB, LPS22HB, LPS22HH and LPS22DF", .timeLimit(.minutes(15)))
+@Suite("LPS25HB, LPS22HB, LPS22HH and LPS22DF", .timeLimit(.minutes(30)))
 struct LPSFamilyTests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()

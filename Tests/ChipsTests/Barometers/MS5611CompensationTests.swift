@@ -2,7 +2,7 @@ import Chips
 import Testing
 
 /// The whole-number formulas, against figures of arbitrary-precision integers in Python.
-@Suite("MS5611's compensation", .timeLimit(.minutes(15)))
+@Suite("MS5611's compensation", .timeLimit(.minutes(30)))
 struct MS5611CompensationTests {
   /// MS5611-01BA03, figure 2.
   static let example = MS5611Calibration([1, 40127, 36924, 23317, 23282, 33464, 28312, 0x0008])

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("MS5611", .timeLimit(.minutes(15)))
+@Suite("MS5611", .timeLimit(.minutes(30)))
 struct MS5611Tests {
   let bus = EmulatedBus()
   let surroundings = FixedSurroundings()

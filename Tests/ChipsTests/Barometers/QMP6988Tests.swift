@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("QMP6988 and 2SMPB-02B", .timeLimit(.minutes(15)))
+@Suite("QMP6988 and 2SMPB-02B", .timeLimit(.minutes(30)))
 struct QMP6988Tests {
   /// Raw pressure and temperature less 2^23, pascals and degrees by Python's fractions and decimals
   /// with the drivers' formulas as written there (the roots by the usual formula).

@@ -2,7 +2,7 @@ import Chips
 import Simulation
 import Testing
 
-@Suite("BMI088", .timeLimit(.minutes(15)))
+@Suite("BMI088", .timeLimit(.minutes(30)))
 struct BMI088Tests {
   @Test("both halves set rate and range, and lose nothing at 400 Hz")
   func rates() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMI160", .timeLimit(.minutes(15)))
+@Suite("BMI160", .timeLimit(.minutes(30)))
 struct BMI160Tests {
   @Test("sets rate and ranges of both halves, and loses nothing at the full rate")
   func rates() throws {

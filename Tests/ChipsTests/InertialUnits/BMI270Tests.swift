@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMI270", .timeLimit(.minutes(15)))
+@Suite("BMI270", .timeLimit(.minutes(30)))
 struct BMI270Tests {
   private func bench(
     _ image: [UInt8], rate: Double? = nil

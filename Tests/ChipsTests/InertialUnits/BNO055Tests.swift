@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BNO055", .timeLimit(.minutes(15)))
+@Suite("BNO055", .timeLimit(.minutes(30)))
 struct BNO055Tests {
   private let surroundings = FixedSurroundings()
 

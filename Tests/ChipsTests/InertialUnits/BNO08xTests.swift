@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BNO085", .timeLimit(.minutes(15)))
+@Suite("BNO085", .timeLimit(.minutes(30)))
 struct BNO08xTests {
   private let surroundings = FixedSurroundings()
 

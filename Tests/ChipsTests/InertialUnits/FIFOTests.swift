@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// What every driver of an inertial unit must do with its chip's FIFO.
-@Suite("Every inertial unit's FIFO", .timeLimit(.minutes(15)))
+@Suite("Every inertial unit's FIFO", .timeLimit(.minutes(30)))
 struct FIFOTests {
   static var units: [ChipCase] { chipCases.filter { !$0.fifoRegisters.isEmpty } }
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICM-20948", .timeLimit(.minutes(15)))
+@Suite("ICM-20948", .timeLimit(.minutes(30)))
 struct ICM20948Tests {
   typealias Driver = ICM20948<EmulatedBus>
 

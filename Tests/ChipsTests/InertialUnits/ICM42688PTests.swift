@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICM-42688-P", .timeLimit(.minutes(15)))
+@Suite("ICM-42688-P", .timeLimit(.minutes(30)))
 struct ICM42688PTests {
   @Test("sets rate and ranges of both halves, and loses nothing at the full rate")
   func rates() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("ICM-45686", .timeLimit(.minutes(15)))
+@Suite("ICM-45686", .timeLimit(.minutes(30)))
 struct ICM45686Tests {
   @Test("sets rate and ranges of both halves, and loses nothing at the full rate")
   func rates() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM303DLHC accelerometer", .timeLimit(.minutes(15)))
+@Suite("LSM303DLHC accelerometer", .timeLimit(.minutes(30)))
 struct LSM303DLHCAccelerometerTests {
   typealias Driver = LSM303DLHCAccelerometer<EmulatedBus>
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM6DS family", .timeLimit(.minutes(15)))
+@Suite("LSM6DS family", .timeLimit(.minutes(30)))
 struct LSM6DSFamilyTests {
   typealias Driver = LSM6DSFamily<EmulatedBus>
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM6DS family, started again", .timeLimit(.minutes(15)))
+@Suite("LSM6DS family, started again", .timeLimit(.minutes(30)))
 struct LSM6DSRestartTests {
   @Test("with samples in the FIFO, where the chip does not acknowledge its reset")
   func restart() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LSM9DS1 accelerometer and gyroscope", .timeLimit(.minutes(15)))
+@Suite("LSM9DS1 accelerometer and gyroscope", .timeLimit(.minutes(30)))
 struct LSM9DS1InertialTests {
   typealias Driver = LSM9DS1Inertial<EmulatedBus>
 

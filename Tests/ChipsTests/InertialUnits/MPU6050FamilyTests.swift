@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("MPU-6050 family", .timeLimit(.minutes(15)))
+@Suite("MPU-6050 family", .timeLimit(.minutes(30)))
 struct MPU6050FamilyTests {
   /// Two bytes with what they stand for in two ranges: rad/s by Linux's 133,090 nanoradians per
   /// second of the finest range and its multiples, m/s² by 16,384, 8192, 4096 and 2048 counts of

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("QMI8658", .timeLimit(.minutes(15)))
+@Suite("QMI8658", .timeLimit(.minutes(30)))
 struct QMI8658Tests {
   @Test("sets rate and ranges of both halves, and the order of the bytes")
   func rates() throws {

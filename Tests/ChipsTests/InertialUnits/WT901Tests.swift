@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("WitMotion's serial protocol", .timeLimit(.minutes(15)))
+@Suite("WitMotion's serial protocol", .timeLimit(.minutes(30)))
 struct WT901Tests {
   private let surroundings = FixedSurroundings()
 

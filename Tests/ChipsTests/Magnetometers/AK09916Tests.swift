@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("AK09916", .timeLimit(.minutes(15)))
+@Suite("AK09916", .timeLimit(.minutes(30)))
 struct AK09916Tests {
   @Test("decodes the data sheet's table of the measurement's format")
   func decode() {

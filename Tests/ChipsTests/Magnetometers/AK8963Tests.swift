@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("AK8963", .timeLimit(.minutes(15)))
+@Suite("AK8963", .timeLimit(.minutes(30)))
 struct AK8963Tests {
   @Test("adjusts by the data sheet's formula, H ((ASA - 128) 0.5 / 128 + 1)")
   func adjustment() {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMM150", .timeLimit(.minutes(15)))
+@Suite("BMM150", .timeLimit(.minutes(30)))
 struct BMM150Tests {
   /// x1 2, y1 -3, z4 10, x2 26, y2 27, z2 763, z1 24747, xyz1 6753, z3 -10, xy2 -3, xy1 29.
   private static let bytes: [UInt8] = [

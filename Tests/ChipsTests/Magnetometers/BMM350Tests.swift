@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("BMM350", .timeLimit(.minutes(15)))
+@Suite("BMM350", .timeLimit(.minutes(30)))
 struct BMM350Tests {
   @Test("reads the trim words in their places")
   func words() {

@@ -69,7 +69,7 @@ private struct Row {
   ]
 }
 
-@Suite("Decoding HMC5883L and LSM303DLHC", .timeLimit(.minutes(15)))
+@Suite("Decoding HMC5883L and LSM303DLHC", .timeLimit(.minutes(30)))
 struct HMC5883DecodeTests {
   @Test("gives the data sheets' values in the order x, z, y, and an overflow as saturated")
   func decode() {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("HMC5883L and the LSM303DLHC's magnetometer", .timeLimit(.minutes(15)))
+@Suite("HMC5883L and the LSM303DLHC's magnetometer", .timeLimit(.minutes(30)))
 struct HMC5883Tests {
   @Test("requires all three letters of the identity", arguments: [0x0A, 0x0B, 0x0C] as [UInt8])
   func identity(_ register: UInt8) throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("IST8310", .timeLimit(.minutes(15)))
+@Suite("IST8310", .timeLimit(.minutes(30)))
 struct IST8310Tests {
   @Test("decodes by hand-computed values: 13.2 counts a microtesla, z inverted")
   func decode() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LIS2MDL", .timeLimit(.minutes(15)))
+@Suite("LIS2MDL", .timeLimit(.minutes(30)))
 struct LIS2MDLTests {
   @Test("writes temperature compensation, offset cancellation and the rate in the chip's bits")
   func configuration() throws {

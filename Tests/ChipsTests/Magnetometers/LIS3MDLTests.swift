@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("LIS3MDL and the LSM9DS1's magnetometer", .timeLimit(.minutes(15)))
+@Suite("LIS3MDL and the LSM9DS1's magnetometer", .timeLimit(.minutes(30)))
 struct LIS3MDLTests {
   private static let both = [ChipCase.lis3mdl, .lsm9ds1Magnetometer]
 

@@ -106,7 +106,7 @@ private struct Row {
   ]
 }
 
-@Suite("Decoding, low byte first", .timeLimit(.minutes(15)))
+@Suite("Decoding, low byte first", .timeLimit(.minutes(30)))
 struct LittleEndianDecodeTests {
   @Test("gives the data sheets' values over extremes and random bytes")
   func decode() {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("MLX90393", .timeLimit(.minutes(15)))
+@Suite("MLX90393", .timeLimit(.minutes(30)))
 struct MLX90393Tests {
   @Test("decodes by hand-computed values")
   func decode() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("QMC5883L", .timeLimit(.minutes(15)))
+@Suite("QMC5883L", .timeLimit(.minutes(30)))
 struct QMC5883LTests {
   @Test(
     "refuses a chip whose unused bits are set", arguments: [0x06, 0x09, 0x0A] as [UInt8])

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("QMC5883P", .timeLimit(.minutes(15)))
+@Suite("QMC5883P", .timeLimit(.minutes(30)))
 struct QMC5883PTests {
   @Test("delivers each conversion once, whichever reading clears the ready bit")
   func ready() throws {

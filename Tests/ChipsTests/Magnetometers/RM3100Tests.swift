@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("RM3100", .timeLimit(.minutes(15)))
+@Suite("RM3100", .timeLimit(.minutes(30)))
 struct RM3100Tests {
   @Test("chooses the finest cycle count that a rate leaves time for, and the chip's bits")
   func cycleCounts() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("MMC5603 and MMC5983MA", .timeLimit(.minutes(15)))
+@Suite("MMC5603 and MMC5983MA", .timeLimit(.minutes(30)))
 struct SetResetTests {
   private static let both = [ChipCase.mmc5603, .mmc5983ma]
 

@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("A u-blox receiver on I2C", .timeLimit(.minutes(15)))
+@Suite("A u-blox receiver on I2C", .timeLimit(.minutes(30)))
 struct UBloxI2CPortTests {
   private let bus = EmulatedBus(name: "/dev/i2c-1")
   private let chip: EmulatedUBloxI2C

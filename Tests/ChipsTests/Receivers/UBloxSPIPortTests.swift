@@ -3,7 +3,7 @@ import Quantities
 import Simulation
 import Testing
 
-@Suite("A u-blox receiver on SPI", .timeLimit(.minutes(15)))
+@Suite("A u-blox receiver on SPI", .timeLimit(.minutes(30)))
 struct UBloxSPIPortTests {
   private let device = EmulatedUBloxSPI(EmulatedUBloxReceiver(.m8, port: 4))
   private let port: UBloxSPIPort<EmulatedUBloxSPI>

@@ -5,7 +5,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Board files", .timeLimit(.minutes(15)))
+@Suite("Board files", .timeLimit(.minutes(30)))
 struct BoardFileTests {
   @Test("every file in Boards is valid and has a name")
   func allBoards() throws {

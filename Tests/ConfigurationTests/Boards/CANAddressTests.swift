@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("Addresses of NMEA 2000 buses", .timeLimit(.minutes(15)))
+@Suite("Addresses of NMEA 2000 buses", .timeLimit(.minutes(30)))
 struct CANAddressTests {
   @Test("an interface with or without the address of a device")
   func texts() {

@@ -2,7 +2,7 @@ import Configuration
 import Quantities
 import Testing
 
-@Suite("A compass and receivers of the network in board files", .timeLimit(.minutes(15)))
+@Suite("A compass and receivers of the network in board files", .timeLimit(.minutes(30)))
 struct CompassTests {
   @Test(
     "addresses of feeds are read",

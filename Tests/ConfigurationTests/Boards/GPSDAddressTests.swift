@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("The address of a gpsd", .timeLimit(.minutes(15)))
+@Suite("The address of a gpsd", .timeLimit(.minutes(30)))
 struct GPSDAddressTests {
   @Test(
     "host, port and device are read, each is optional",

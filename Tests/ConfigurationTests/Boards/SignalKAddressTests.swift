@@ -2,7 +2,7 @@ import Configuration
 import TestSupport
 import Testing
 
-@Suite("The address of a Signal K server", .timeLimit(.minutes(15)))
+@Suite("The address of a Signal K server", .timeLimit(.minutes(30)))
 struct SignalKAddressTests {
   @Test(
     "transport, host, port and source are read",

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("Stored decisions", .timeLimit(.minutes(15)))
+@Suite("Stored decisions", .timeLimit(.minutes(30)))
 struct AccessDecisionsTests {
   @Test("a decision is stored, replaced, listed and removed")
   func keeping() throws {

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("Authorization by a policy", .timeLimit(.minutes(15)))
+@Suite("Authorization by a policy", .timeLimit(.minutes(30)))
 struct AuthorizationTests {
   private let app = "com.example.app"
 

@@ -5,7 +5,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The binding of an application's name", .timeLimit(.minutes(15)))
+@Suite("The binding of an application's name", .timeLimit(.minutes(30)))
 struct NameBindingTests {
   private let app = "com.example.app"
   private let stranger: UInt32 = 4002

@@ -60,7 +60,7 @@ private let allKeys =
   "enabled, default, answer, accuracy, calibration, headings, group, applications, regions, "
   + "significantChange, visits, resumesAutomatically, strictBackground, wifiLocation"
 
-@Suite("Reading a policy", .timeLimit(.minutes(15)))
+@Suite("Reading a policy", .timeLimit(.minutes(30)))
 struct PolicyReadingTests {
   @Test("without files every application is allowed and no scan is sent")
   func noFiles() throws {

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("The reason of a denial by a policy", .timeLimit(.minutes(15)))
+@Suite("The reason of a denial by a policy", .timeLimit(.minutes(30)))
 struct PolicyReasonTests {
   private let app = "com.example.app"
 

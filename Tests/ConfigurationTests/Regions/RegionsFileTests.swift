@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("Regions files", .timeLimit(.minutes(15)))
+@Suite("Regions files", .timeLimit(.minutes(30)))
 struct RegionsFileTests {
   private func read(_ text: String) throws -> RegionsFile {
     try RegionsFile(json: Array(text.utf8), path: "r.json")

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("The lines of a key in a YAML file", .timeLimit(.minutes(15)))
+@Suite("The lines of a key in a YAML file", .timeLimit(.minutes(30)))
 struct YAMLKeyLinesTests {
   private func edited(_ text: String, _ edit: (inout YAMLKeyLines) -> Void) -> String {
     var lines = YAMLKeyLines(text)

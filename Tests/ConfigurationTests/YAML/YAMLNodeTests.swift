@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@Suite("The YAML reader", .timeLimit(.minutes(15)))
+@Suite("The YAML reader", .timeLimit(.minutes(30)))
 struct YAMLNodeTests {
   private enum Word: String, CaseIterable { case up, down }
 

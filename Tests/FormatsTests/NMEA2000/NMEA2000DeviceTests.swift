@@ -4,7 +4,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Lodestar as a device of NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("Lodestar as a device of NMEA 2000", .timeLimit(.minutes(30)))
 struct NMEA2000DeviceTests {
   private static let name = DeviceName(machine: "machine".utf8)
 

@@ -3,7 +3,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Estimates as messages of NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("Estimates as messages of NMEA 2000", .timeLimit(.minutes(30)))
 struct NMEA2000ReportTests {
   private func message(_ pgn: PGN, _ estimate: Estimate) throws -> PGNMessage {
     try #require(

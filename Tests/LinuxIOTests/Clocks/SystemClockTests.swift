@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("The system's clock", .timeLimit(.minutes(15)))
+@Suite("The system's clock", .timeLimit(.minutes(30)))
 struct SystemClockTests {
   @Test("is read together with the monotonic one")
   func reading() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "D-Bus connections", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct DBusConnectionTests {
   private static let service = "test.Service"
 

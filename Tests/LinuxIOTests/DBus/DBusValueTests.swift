@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
   "D-Bus values", .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct DBusValueTests {
   /// A service that answers with its arguments.
   private static let service = "test.Echo"
@@ -107,7 +107,7 @@ struct DBusValueTests {
   }
 }
 
-@Suite("A fault of D-Bus", .timeLimit(.minutes(15)))
+@Suite("A fault of D-Bus", .timeLimit(.minutes(30)))
 struct DBusFaultTests {
   @Test("is one line of limited length, whatever text the service sends")
   func line() {

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("A lock file", .timeLimit(.minutes(15)))
+@Suite("A lock file", .timeLimit(.minutes(30)))
 struct FileLockTests {
   @Test("is free after unlock, also while a child that was just started has its descriptor")
   func inherited() throws {

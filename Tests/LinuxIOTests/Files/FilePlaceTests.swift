@@ -6,7 +6,7 @@ import Testing
 /// Root in a folder of another user, such as the daemon's state.
 @Suite(
   "A file of another user's folder", .enabled(if: geteuid() == 0, "needs root"),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct FilePlaceTests {
   private static let user: uid_t = 12_345
   /// Root's, with a file.

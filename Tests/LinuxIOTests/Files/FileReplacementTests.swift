@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-@Suite("The replacement of a file", .timeLimit(.minutes(15)))
+@Suite("The replacement of a file", .timeLimit(.minutes(30)))
 struct FileReplacementTests {
   private let files = LinuxFiles()
 

@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-@Suite("Reading a file that a user names", .timeLimit(.minutes(15)))
+@Suite("Reading a file that a user names", .timeLimit(.minutes(30)))
 struct NamedFileTests {
   private func file(_ bytes: [UInt8]) throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())").path

@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("The folder of a path", .timeLimit(.minutes(15)))
+@Suite("The folder of a path", .timeLimit(.minutes(30)))
 struct ParentFolderTests {
   @Test(
     "is found for each form of path",

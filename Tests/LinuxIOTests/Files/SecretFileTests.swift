@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("A file with a secret", .timeLimit(.minutes(15)))
+@Suite("A file with a secret", .timeLimit(.minutes(30)))
 struct SecretFileTests {
   @Test("is refused where other users can read or change it, also behind a link")
   func modes() throws {

@@ -3,7 +3,7 @@ import LinuxIO
 import Testing
 
 /// Lines themselves need a kernel with GPIO: `Tests/Rig/buses` has that.
-@Suite("GPIO lines of the kernel: finding them", .timeLimit(.minutes(15)))
+@Suite("GPIO lines of the kernel: finding them", .timeLimit(.minutes(30)))
 struct LinuxGPIOLineTests {
   private static var hasLibrary: Bool { LinuxGPIOLine.libraryGeneration > 0 }
 

@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("I2C buses of the kernel: opening and listing", .timeLimit(.minutes(15)))
+@Suite("I2C buses of the kernel: opening and listing", .timeLimit(.minutes(30)))
 struct LinuxI2CBusTests {
   private func refusal(_ path: String) throws -> BusError {
     try failure { _ = try LinuxI2CBus(path: path) }

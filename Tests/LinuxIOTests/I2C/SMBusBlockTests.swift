@@ -1,7 +1,7 @@
 import CLinuxIO
 import Testing
 
-@Suite("A block read by SMBus", .timeLimit(.minutes(15)))
+@Suite("A block read by SMBus", .timeLimit(.minutes(30)))
 struct SMBusBlockTests {
   @Test("from an adapter that returns more bytes than requested writes only those")
   func tooMany() {

@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("Samples from IIO's buffers", .timeLimit(.minutes(15)))
+@Suite("Samples from IIO's buffers", .timeLimit(.minutes(30)))
 struct IIOBufferTests {
   private static let axes = [
     ("in_magn_x", 0, "be:s16/16>>0"), ("in_magn_y", 2, "be:s16/16>>0"),

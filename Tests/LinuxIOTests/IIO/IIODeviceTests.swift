@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Chips that a kernel driver owns: finding them", .timeLimit(.minutes(15)))
+@Suite("Chips that a kernel driver owns: finding them", .timeLimit(.minutes(30)))
 struct IIODeviceTests {
   @Test("an address without a driver gives nil, and a path that is no bus is an error")
   func unowned() throws {

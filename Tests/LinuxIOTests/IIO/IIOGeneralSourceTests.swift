@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("Any chip of a kernel driver as a source", .timeLimit(.minutes(15)))
+@Suite("Any chip of a kernel driver as a source", .timeLimit(.minutes(30)))
 struct IIOGeneralSourceTests {
   private static func axes(
     _ stem: String, _ scale: String, _ raw: [Int] = [1, 2, 3]

@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("Inertial units and barometers through IIO", .timeLimit(.minutes(15)))
+@Suite("Inertial units and barometers through IIO", .timeLimit(.minutes(30)))
 struct IIOInertialUnitTests {
   private func attributes(_ stem: String, _ scale: String, _ raw: [Int]) -> [String: String] {
     [

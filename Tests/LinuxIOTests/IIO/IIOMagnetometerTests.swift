@@ -4,7 +4,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("Magnetometers through IIO, by sysfs", .timeLimit(.minutes(15)))
+@Suite("Magnetometers through IIO, by sysfs", .timeLimit(.minutes(30)))
 struct IIOMagnetometerTests {
   private func driver(
     _ tree: IIOTree, _ model: ChipModel = .hmc5883l, _ settings: ChipSettings = ChipSettings()

@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("The rate of a kernel's driver without a list of rates", .timeLimit(.minutes(15)))
+@Suite("The rate of a kernel's driver without a list of rates", .timeLimit(.minutes(30)))
 struct IIORateTests {
   /// EINVAL and EACCES.
   private static let (invalid, forbidden): (Int32, Int32) = (22, 13)

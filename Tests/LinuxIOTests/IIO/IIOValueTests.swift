@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("IIO's numbers and scans", .timeLimit(.minutes(15)))
+@Suite("IIO's numbers and scans", .timeLimit(.minutes(30)))
 struct IIOValueTests {
   @Test(
     "numbers are read to their last digit",

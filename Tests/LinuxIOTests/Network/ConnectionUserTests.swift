@@ -3,7 +3,7 @@ import LinuxIO
 import Quantities
 import Testing
 
-@Suite("The user of a connection", .timeLimit(.minutes(15)))
+@Suite("The user of a connection", .timeLimit(.minutes(30)))
 struct ConnectionUserTests {
   /// The accepted end and the client of a connection of this process.
   private func connection() throws -> (accepted: StreamSocket, client: StreamSocket) {

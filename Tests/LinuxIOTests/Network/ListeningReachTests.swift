@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("The reach of a listener", .timeLimit(.minutes(15)))
+@Suite("The reach of a listener", .timeLimit(.minutes(30)))
 struct ListeningReachTests {
   @Test("wildcards are reached everywhere, loopback on this machine alone")
   func reaches() {

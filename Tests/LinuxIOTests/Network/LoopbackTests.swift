@@ -1,7 +1,7 @@
 import LinuxIO
 import Testing
 
-@Suite("The loopback addresses", .timeLimit(.minutes(15)))
+@Suite("The loopback addresses", .timeLimit(.minutes(30)))
 struct LoopbackTests {
   @Test(
     "are localhost, 127.0.0.0/8 and ::1 in each form",

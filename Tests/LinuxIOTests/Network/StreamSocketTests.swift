@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("A stream socket", .serialized, .timeLimit(.minutes(15)))
+@Suite("A stream socket", .serialized, .timeLimit(.minutes(30)))
 struct StreamSocketTests {
   private func soon(_ seconds: Double = 5) -> Timestamp {
     MonotonicClock.now.advanced(bySeconds: seconds)

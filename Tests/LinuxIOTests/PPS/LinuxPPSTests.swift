@@ -3,7 +3,7 @@ import LinuxIO
 import Testing
 
 /// Pulses themselves need a kernel with a source of them: `Tests/Rig/buses` has that.
-@Suite("Pulses per second of the kernel: opening", .timeLimit(.minutes(15)))
+@Suite("Pulses per second of the kernel: opening", .timeLimit(.minutes(30)))
 struct LinuxPPSTests {
   @Test("a file that is no PPS source is distinguished from a missing one")
   func noSource() throws {

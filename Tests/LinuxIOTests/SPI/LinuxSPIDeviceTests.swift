@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("SPI devices of the kernel", .timeLimit(.minutes(15)))
+@Suite("SPI devices of the kernel", .timeLimit(.minutes(30)))
 struct LinuxSPIDeviceTests {
   @Test("a transfer is the kernel's structure: buffers, length, clock, eight bits, nothing else")
   func layout() {

@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("Serial ports of the kernel, on pseudo-terminals", .timeLimit(.minutes(15)))
+@Suite("Serial ports of the kernel, on pseudo-terminals", .timeLimit(.minutes(30)))
 struct LinuxSerialPortTests {
   /// A long timeout; reached only by a failing test.
   private var farDeadline: Timestamp {

@@ -5,7 +5,7 @@ import Quantities
 import TestSupport
 import Testing
 
-@Suite("Sentences of the network in place of a serial port", .timeLimit(.minutes(15)))
+@Suite("Sentences of the network in place of a serial port", .timeLimit(.minutes(30)))
 struct NetworkPortTests {
   /// What a port reads until it has a text, in pieces of some bytes.
   private func text(

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The system's user of a serial port", .timeLimit(.minutes(15)))
+@Suite("The system's user of a serial port", .timeLimit(.minutes(30)))
 struct SerialOwnerTests {
   private func owner(of path: String, processes: TemporaryFolder) throws -> String {
     let failure = try failure {

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("A child process", .timeLimit(.minutes(15)))
+@Suite("A child process", .timeLimit(.minutes(30)))
 struct ChildProcessTests {
   /// A child with the shell's script, which is not started yet.
   private func shell(_ script: String) -> ChildProcess {

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Streams of a child", .timeLimit(.minutes(15)))
+@Suite("Streams of a child", .timeLimit(.minutes(30)))
 struct ChildStreamTests {
   private func child(_ script: String) -> ChildProcess {
     let child = ChildProcess()

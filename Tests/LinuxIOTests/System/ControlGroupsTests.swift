@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Control groups", .timeLimit(.minutes(15)))
+@Suite("Control groups", .timeLimit(.minutes(30)))
 struct ControlGroupsTests {
   @Test(
     "a service of the system's service manager is found in version 2",

@@ -3,7 +3,7 @@ import LinuxIO
 import TestSupport
 import Testing
 
-@Suite("Signals that end a program", .timeLimit(.minutes(15)))
+@Suite("Signals that end a program", .timeLimit(.minutes(30)))
 struct EndingSignalsTests {
   @Test("reach a thread that blocked all signals; the others stay blocked")
   func unblocked() {

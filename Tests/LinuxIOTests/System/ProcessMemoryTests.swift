@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-@Suite("The memory of this process", .timeLimit(.minutes(15)))
+@Suite("The memory of this process", .timeLimit(.minutes(30)))
 struct ProcessMemoryTests {
   /// The resident memory of files, KiB.
   private func residentFiles() throws -> Int {

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The kernel's error numbers", .timeLimit(.minutes(15)))
+@Suite("The kernel's error numbers", .timeLimit(.minutes(30)))
 struct SystemErrorTests {
   @Test("openings")
   func openings() {

@@ -5,7 +5,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The place of a USB device", .timeLimit(.minutes(15)))
+@Suite("The place of a USB device", .timeLimit(.minutes(30)))
 struct USBPlaceTests {
   private func plug(
     _ folder: TemporaryFolder, _ name: String, _ kind: String, _ device: String

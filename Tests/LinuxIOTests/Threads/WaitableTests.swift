@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-@Suite("A value to wait for", .timeLimit(.minutes(15)))
+@Suite("A value to wait for", .timeLimit(.minutes(30)))
 struct WaitableTests {
   /// Seconds; only reached by a test that fails.
   private static let timeout = 30.0

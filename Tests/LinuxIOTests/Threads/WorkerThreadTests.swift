@@ -2,7 +2,7 @@ import Foundation
 import LinuxIO
 import Testing
 
-@Suite("Threads", .timeLimit(.minutes(15)))
+@Suite("Threads", .timeLimit(.minutes(30)))
 struct WorkerThreadTests {
   /// Seconds; only reached by a test that fails.
   private static let timeout = 30.0

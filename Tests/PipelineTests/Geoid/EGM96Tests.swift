@@ -4,7 +4,7 @@ import Quantities
 import Testing
 
 /// The built-in grid against published values.
-@Suite("EGM96", .timeLimit(.minutes(15)))
+@Suite("EGM96", .timeLimit(.minutes(30)))
 struct EGM96Tests {
   private func separation(_ latitude: Double, _ longitude: Double) throws -> Double {
     try #require(

@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Signed axes", .timeLimit(.minutes(15)))
+@Suite("Signed axes", .timeLimit(.minutes(30)))
 struct SignedAxesTests {
   @Test("there are 48, all different, half of them mirrored")
   func all() {

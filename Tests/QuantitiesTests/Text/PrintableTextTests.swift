@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("The text of a peer in a message", .timeLimit(.minutes(15)))
+@Suite("The text of a peer in a message", .timeLimit(.minutes(30)))
 struct PrintableTextTests {
   @Test("is one line without control characters")
   func controls() {

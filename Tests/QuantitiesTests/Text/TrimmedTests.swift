@@ -1,7 +1,7 @@
 import Quantities
 import Testing
 
-@Suite("Text without white space at its ends", .timeLimit(.minutes(15)))
+@Suite("Text without white space at its ends", .timeLimit(.minutes(30)))
 struct TrimmedTests {
   @Test(
     "keeps what is between",

@@ -5,7 +5,7 @@ import Testing
 
 /// A working day in simulated time: a beacon at the desk, one in the corridor, an adapter that is
 /// off for ten minutes.
-@Suite("Ranging for ten hours", .timeLimit(.minutes(15)))
+@Suite("Ranging for ten hours", .timeLimit(.minutes(30)))
 struct BeaconDayTests {
   private static let all = BeaconConstraint(uuid: .test(1))
   private static let day = 36_000

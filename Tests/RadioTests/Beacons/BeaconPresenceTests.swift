@@ -2,7 +2,7 @@ import Quantities
 import Radio
 import Testing
 
-@Suite("Beacon regions", .timeLimit(.minutes(15)))
+@Suite("Beacon regions", .timeLimit(.minutes(30)))
 struct BeaconPresenceTests {
   private static let region = BeaconConstraint(uuid: .test(1), major: 1)
 

@@ -3,7 +3,7 @@ import Quantities
 import Radio
 import Testing
 
-@Suite("Ranging", .timeLimit(.minutes(15)))
+@Suite("Ranging", .timeLimit(.minutes(30)))
 struct BeaconRangerTests {
   private static let all = BeaconConstraint(uuid: .test(1))
 

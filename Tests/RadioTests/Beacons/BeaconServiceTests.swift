@@ -5,7 +5,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("The beacon service", .timeLimit(.minutes(15)))
+@Suite("The beacon service", .timeLimit(.minutes(30)))
 struct BeaconServiceTests {
   /// A scanner whose events the test sends.
   private final class ScriptedScanner: BeaconScanner, @unchecked Sendable {

@@ -3,7 +3,7 @@ import Quantities
 import Radio
 import Testing
 
-@Suite("The beacons' subscriptions", .timeLimit(.minutes(15)))
+@Suite("The beacons' subscriptions", .timeLimit(.minutes(30)))
 struct BeaconSubscriptionsTests {
   private static let all = BeaconConstraint(uuid: .test(1))
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(
   "Scanning, against a mock of BlueZ",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct BlueZScannerTests {
   private static let beacon = IBeaconAdvertisement(
     identity: BeaconIdentity(uuid: .test(1), major: 7, minor: 9), measuredPowerDBm: -61)

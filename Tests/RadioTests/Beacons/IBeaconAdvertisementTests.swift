@@ -3,7 +3,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("iBeacon advertisements", .timeLimit(.minutes(15)))
+@Suite("iBeacon advertisements", .timeLimit(.minutes(30)))
 struct IBeaconAdvertisementTests {
   private static let uuid = UUID(
     uuid: (

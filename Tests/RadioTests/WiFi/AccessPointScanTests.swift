@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Scans for access points, against mocks of the daemons",
   .enabled(if: PrivateBus.isInstalled, Comment(rawValue: PrivateBus.absence)),
-  .timeLimit(.minutes(15)))
+  .timeLimit(.minutes(30)))
 struct AccessPointScanTests {
   private static let manager = "/org/freedesktop/NetworkManager"
   private static let managerName = "org.freedesktop.NetworkManager"

@@ -4,7 +4,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("One request by libcurl", .timeLimit(.minutes(15)))
+@Suite("One request by libcurl", .timeLimit(.minutes(30)))
 struct HTTPPostTests {
   /// The installed versions of libcurl.
   private static let libraries = CurlLibrary.names.filter { name in

@@ -2,7 +2,7 @@ import Foundation
 import Radio
 import Testing
 
-@Suite("The request to a position service", .timeLimit(.minutes(15)))
+@Suite("The request to a position service", .timeLimit(.minutes(30)))
 struct IchnaeaRequestTests {
   private static func request(_ points: [AccessPoint?]) throws(WiFiError) -> IchnaeaRequest {
     try IchnaeaRequest(points.compactMap { $0 }, oldestSeconds: 120)

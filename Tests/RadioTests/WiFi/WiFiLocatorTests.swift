@@ -3,7 +3,7 @@ import Radio
 import TestSupport
 import Testing
 
-@Suite("Coarse positions from a service on this machine", .timeLimit(.minutes(15)))
+@Suite("Coarse positions from a service on this machine", .timeLimit(.minutes(30)))
 struct WiFiLocatorTests {
   private static let found = HTTPFixture.answer(
     "200 OK", #"{"location":{"lat":-22.7539192,"lng":-43.4371081},"accuracy":100.0}"#)

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("gpsd's instants and devices", .timeLimit(.minutes(15)))
+@Suite("gpsd's instants and devices", .timeLimit(.minutes(30)))
 struct GPSDInstantTests {
   /// A Furuno through gpsd 3.22: the daemon reports one instant five times.
   @Test("An instant in several reports is revised where a report adds something")

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import Testing
 
 /// Objects from gpsd_json(5)'s examples and from gpsd 3.22 with recorded streams.
-@Suite("gpsd's reports", .timeLimit(.minutes(15)))
+@Suite("gpsd's reports", .timeLimit(.minutes(30)))
 struct GPSDReportTests {
   private func near(_ value: Double?, _ expected: Double, within tolerance: Double = 1e-9) -> Bool {
     value.map { abs($0 - expected) <= tolerance } ?? false

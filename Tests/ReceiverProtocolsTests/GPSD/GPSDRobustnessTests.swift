@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Damaged gpsd lines", .timeLimit(.minutes(15)))
+@Suite("Damaged gpsd lines", .timeLimit(.minutes(30)))
 struct GPSDRobustnessTests {
   private static let lines = [
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Addresses of NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("Addresses of NMEA 2000", .timeLimit(.minutes(30)))
 struct AddressClaimTests {
   private let name = DeviceName(machine: "machine".utf8)
 

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Fast packets of NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("Fast packets of NMEA 2000", .timeLimit(.minutes(30)))
 struct FastPacketTests {
   /// PGN 129039 of an Em-Track B300, in canboat's recording `samples/candumpSample3.txt`.
   private let recorded = canFrames(

@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Devices of an NMEA 2000 bus as sources", .timeLimit(.minutes(15)))
+@Suite("Devices of an NMEA 2000 bus as sources", .timeLimit(.minutes(30)))
 struct NMEA2000DecoderTests {
   private func reports(
     _ frames: [CANFrame], _ decoder: inout NMEA2000Decoder, at second: Double = 1

@@ -6,7 +6,7 @@ import Testing
 /// The bytes are those of devices in canboat's recordings `samples/candumpSample3.txt` (Raymarine
 /// EV-1, Em-Track B300) and `analyzer/tests/pgn-test.in`; the values are those that canboat 9.0.0
 /// decodes (PyPI `nmea2000` 2026.10.3).
-@Suite("Messages of NMEA 2000", .timeLimit(.minutes(15)))
+@Suite("Messages of NMEA 2000", .timeLimit(.minutes(30)))
 struct PGNMessageTests {
   private func message(_ pgn: PGN, _ bytes: String) -> PGNMessage {
     PGNMessage(pgn, bytes: hexBytes(bytes))

@@ -6,7 +6,7 @@ import Testing
 /// The frames are recorded ones of a TAU1201 and examples of the specification, with the values of
 /// satpulse's tests (gps/lib/asbin). Where a test needs them of one instant, their times are
 /// replaced. Frames that are marked as made are packed by Python's struct.
-@Suite("Allystar", .timeLimit(.minutes(15)))
+@Suite("Allystar", .timeLimit(.minutes(30)))
 struct AllystarTests {
   private static let centred = bytes("f1d90101140068d47c0ae2542df9ad1c4d24402ef7084d0200002a50")
   private static let position = bytes(

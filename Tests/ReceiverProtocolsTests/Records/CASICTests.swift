@@ -5,7 +5,7 @@ import Testing
 
 /// The frames are recorded ones of an AT6558 and an ATGM332D, with the values of casictool's tests
 /// (jclark/casictool, casbin) and those that Python's struct reads.
-@Suite("CASIC", .timeLimit(.minutes(15)))
+@Suite("CASIC", .timeLimit(.minutes(30)))
 struct CASICTests {
   private static let position = bytes(
     """

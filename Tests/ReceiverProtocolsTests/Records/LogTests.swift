@@ -7,7 +7,7 @@ import Testing
 /// Logs of Unicore and NovAtel. The lines and frames with values are published, with their CRC:
 /// those of the sources that each test names; the binary ones of Unicore are laid out and read by
 /// pyunigps 1.0.1.
-@Suite("Logs of NovAtel and Unicore", .timeLimit(.minutes(15)))
+@Suite("Logs of NovAtel and Unicore", .timeLimit(.minutes(30)))
 struct LogTests {
   // Tests of two drivers for the UM982.
   private static let heading =

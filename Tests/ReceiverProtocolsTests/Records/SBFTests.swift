@@ -3,7 +3,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Septentrio's SBF", .timeLimit(.minutes(15)))
+@Suite("Septentrio's SBF", .timeLimit(.minutes(30)))
 struct SBFTests {
   private static let cycle =
     SBFBlocks.position + SBFBlocks.positionCovariance + SBFBlocks.velocityCovariance

@@ -5,7 +5,7 @@ import Testing
 
 /// The frames are packed by Python's struct from the table of AN0028, with a position by its own
 /// formulas; no other decoder of the message was at hand.
-@Suite("SkyTraq", .timeLimit(.minutes(15)))
+@Suite("SkyTraq", .timeLimit(.minutes(30)))
 struct SkyTraqTests {
   private static let threeDimensional = bytes(
     """

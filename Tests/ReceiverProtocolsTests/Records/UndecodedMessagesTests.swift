@@ -2,7 +2,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite("Messages that are not decoded", .timeLimit(.minutes(15)))
+@Suite("Messages that are not decoded", .timeLimit(.minutes(30)))
 struct UndecodedMessagesTests {
   private func undecoded(_ bytes: [UInt8]) -> UndecodedMessages { decode(bytes) { _ in }.undecoded }
 

@@ -40,7 +40,7 @@ private struct ScriptedReceiver: EmulatedReceiver {
 
 /// Frames against published ones: the commands that a set-up sends, and what it reads from answers
 /// of real receivers.
-@Suite("Frames of the makers", .timeLimit(.minutes(15)))
+@Suite("Frames of the makers", .timeLimit(.minutes(30)))
 struct MakerFrameTests {
   /// The bytes that a receiver gets for some settings.
   private func sent(

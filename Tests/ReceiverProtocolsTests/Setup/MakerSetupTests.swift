@@ -6,7 +6,7 @@ import Testing
 
 /// Set-ups against emulated receivers of all makers. An emulator proves that commands and answers
 /// fit together; `MakerFrameTests` compares the frames with published ones.
-@Suite("Set-up of a receiver of any maker", .timeLimit(.minutes(15)))
+@Suite("Set-up of a receiver of any maker", .timeLimit(.minutes(30)))
 struct MakerSetupTests {
   typealias Kind = EmulatedMakerReceiver.Kind
   private static let makers = Kind.allCases.filter { $0 != .other }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The deltas of a Signal K server as epochs and headings.
-@Suite("The decoder of Signal K", .timeLimit(.minutes(15)))
+@Suite("The decoder of Signal K", .timeLimit(.minutes(30)))
 struct SignalKDecoderTests {
   private struct Listener {
     var decoder: SignalKDecoder

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Changes of pulses and times", .timeLimit(.minutes(15)))
+@Suite("Changes of pulses and times", .timeLimit(.minutes(30)))
 struct PulseChangesTests {
   private func paired(_ world: inout PulseWorld) -> PulsePairing {
     var pairing = PulsePairing()

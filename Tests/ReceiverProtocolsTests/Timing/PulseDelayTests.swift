@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Second of a pulse by message delay", .timeLimit(.minutes(15)))
+@Suite("Second of a pulse by message delay", .timeLimit(.minutes(30)))
 struct PulseDelayTests {
   /// The error of the paired second of the last of twenty pulses, s.
   private func error(_ world: PulseWorld, configured: Double? = nil) -> (Double?, PulseTiming) {

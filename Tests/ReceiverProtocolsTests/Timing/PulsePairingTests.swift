@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite("Pairing of pulses with the receiver's time", .timeLimit(.minutes(15)))
+@Suite("Pairing of pulses with the receiver's time", .timeLimit(.minutes(30)))
 struct PulsePairingTests {
   @Test("The simulated clock errors, delay and jitter are measured")
   func figures() throws {

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// The frames are those that pyubx2 1.4.0 encodes from the same values.
-@Suite("Assistance of a u-blox receiver", .timeLimit(.minutes(15)))
+@Suite("Assistance of a u-blox receiver", .timeLimit(.minutes(30)))
 struct AssistanceTests {
   private static func at(_ seconds: Double) -> Timestamp {
     Timestamp(nanoseconds: 0).advanced(bySeconds: seconds)

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct GeneratedFrameTests {
+@Suite(.timeLimit(.minutes(30))) struct GeneratedFrameTests {
   @Test("Every field of every message equals another decoder's", arguments: generatedFrames)
   func agrees(_ generated: GeneratedFrame) throws {
     let frame = try #require(bytes(hex: generated.hex))

@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct NavPVTTests {
+@Suite(.timeLimit(.minutes(30))) struct NavPVTTests {
   /// A fix of 2026-11-21 10:20:30, laid out by the interface description's table.
   private func payload(count: Int = 92) -> PayloadBytes {
     var p = PayloadBytes(count: count)

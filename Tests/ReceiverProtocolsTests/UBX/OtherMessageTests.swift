@@ -2,7 +2,7 @@ import Quantities
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct OtherMessageTests {
+@Suite(.timeLimit(.minutes(30))) struct OtherMessageTests {
   @Test("MON-VER's texts end at their NUL; the protocol version is read in both spellings")
   func versions() throws {
     for (line, version) in [

@@ -124,7 +124,7 @@ let recordedFrames: [RecordedFrame] = [
       """),
 ]
 
-@Suite(.timeLimit(.minutes(15))) struct RecordedFrameTests {
+@Suite(.timeLimit(.minutes(30))) struct RecordedFrameTests {
   private static let types: [String: UInt16] = [
     "HNR-PVT": 0x2800, "HNR-ATT": 0x2801, "NAV-PVAT": 0x0117, "NAV-VELNED": 0x0112,
     "NAV-TIMEUTC": 0x0121, "NAV-CLOCK": 0x0122, "MON-RF": 0x0A38, "NAV-PVT": 0x0107,

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct RelativePositionTests {
+@Suite(.timeLimit(.minutes(30))) struct RelativePositionTests {
   private func decode(_ p: PayloadBytes) throws -> NavRelPosNED {
     let m: NavRelPosNED? = readUBX(0x013C, p.bytes) {
       if case .navRelPosNED(let m) = $0 { m } else { nil }

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct SatelliteTests {
+@Suite(.timeLimit(.minutes(30))) struct SatelliteTests {
   private func satellite(_ gnss: UInt8, _ sv: UInt8, elevation: Int8 = 45) -> [UInt8] {
     [gnss, sv, 40, UInt8(bitPattern: elevation), 0x0E, 0x01, 0xF6, 0xFF, 0x1F, 0x19, 0, 0]
   }

@@ -2,7 +2,7 @@ import ReceiverProtocols
 import Testing
 
 /// The frames' values are those that pyubx2 1.4.0 reads in them.
-@Suite("Antenna, interference and spoofing", .timeLimit(.minutes(15)))
+@Suite("Antenna, interference and spoofing", .timeLimit(.minutes(30)))
 struct SignalStateTests {
   private static let secSig = (
     // jamDetEnabled=1, jammingState=2, spfDetEnabled=1, spoofingState=3; then version 2 with 3 and

@@ -1,7 +1,7 @@
 import ReceiverProtocols
 import Testing
 
-@Suite("Sleep command", .timeLimit(.minutes(15)))
+@Suite("Sleep command", .timeLimit(.minutes(30)))
 struct SleepCommandTests {
   @Test("The command has sixteen bytes since protocol version 18, and eight before")
   func forms() {

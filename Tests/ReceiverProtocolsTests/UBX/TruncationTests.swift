@@ -2,7 +2,7 @@ import ReceiverProtocols
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct TruncationTests {
+@Suite(.timeLimit(.minutes(30))) struct TruncationTests {
   @Test(
     "A payload truncated at any length is malformed or complete", arguments: generatedFrames)
   func truncated(_ generated: GeneratedFrame) throws {

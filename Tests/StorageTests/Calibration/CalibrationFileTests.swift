@@ -4,7 +4,7 @@ import Quantities
 import Storage
 import Testing
 
-@Suite("Calibration files", .timeLimit(.minutes(15)))
+@Suite("Calibration files", .timeLimit(.minutes(30)))
 struct CalibrationFileTests {
   private func read(_ json: String) throws -> MagnetometerCalibration {
     try withFile(json) { try MagnetometerCalibration(path: $0) }

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("Damaged profiles", .timeLimit(.minutes(15)))
+@Suite("Damaged profiles", .timeLimit(.minutes(30)))
 struct DamageTests {
   private func read(_ bytes: [UInt8], isChecked: Bool = true) -> CalibrationProfile? {
     do { return try CalibrationProfile(json: bytes, isChecked: isChecked) } catch { return nil }

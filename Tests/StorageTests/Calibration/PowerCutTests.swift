@@ -4,7 +4,7 @@ import Quantities
 import Storage
 import Testing
 
-@Suite("A power cut", .timeLimit(.minutes(15)))
+@Suite("A power cut", .timeLimit(.minutes(30)))
 struct PowerCutTests {
   private let me = Fixtures.identity
 

@@ -3,7 +3,7 @@ import Quantities
 import Storage
 import Testing
 
-@Suite("Calibration profiles", .timeLimit(.minutes(15)))
+@Suite("Calibration profiles", .timeLimit(.minutes(30)))
 struct ProfileFormatTests {
   private func read(_ text: String, isChecked: Bool = true) throws -> CalibrationProfile {
     try CalibrationProfile(json: Array(text.utf8), isChecked: isChecked)

@@ -9,7 +9,7 @@ import Testing
   import Glibc
 #endif
 
-@Suite("The profile store", .timeLimit(.minutes(15)))
+@Suite("The profile store", .timeLimit(.minutes(30)))
 struct ProfileStoreTests {
   private let folder: TemporaryFolder
   private let store: ProfileStore

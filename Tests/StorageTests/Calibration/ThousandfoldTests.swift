@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("A thousand kills and faults", .timeLimit(.minutes(15)))
+@Suite("A thousand kills and faults", .timeLimit(.minutes(30)))
 struct ThousandfoldTests {
   /// The writer's identity.
   static let identity = ProfileIdentity(

@@ -6,7 +6,7 @@ import SimulatedDays
 import Storage
 import Testing
 
-@Suite("The journal of monitoring", .timeLimit(.minutes(15)))
+@Suite("The journal of monitoring", .timeLimit(.minutes(30)))
 struct JournalTests {
   private func monitor(_ identifier: String) -> ApplicationMonitor {
     var monitor = ApplicationMonitor()

@@ -4,7 +4,7 @@ import SimulatedDays
 import Storage
 import Testing
 
-@Suite("Monitoring that is killed", .timeLimit(.minutes(15)))
+@Suite("Monitoring that is killed", .timeLimit(.minutes(30)))
 struct KillTests {
   static let day: SimulatedDay = {
     var options = SimulatedDay.Options(seed: 12)

@@ -27,7 +27,7 @@ private struct JournalWriterProcess {
   func wait() { process.waitOrKill() }
 }
 
-@Suite("A process that monitors", .timeLimit(.minutes(15)))
+@Suite("A process that monitors", .timeLimit(.minutes(30)))
 struct KilledProcessTests {
   @Test("kill -9 at any instant loses no event and delivers none twice")
   func killed() throws {

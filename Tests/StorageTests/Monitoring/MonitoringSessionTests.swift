@@ -7,7 +7,7 @@ import SimulatedDays
 import Storage
 import Testing
 
-@Suite("The monitoring session of an application", .timeLimit(.minutes(15)))
+@Suite("The monitoring session of an application", .timeLimit(.minutes(30)))
 struct MonitoringSessionTests {
   @Test("events stay pending, in order, until a receiver is set")
   func waiting() throws {

@@ -3,7 +3,7 @@ import Quantities
 import Storage
 import Testing
 
-@Suite("What a receiver is given at its next start", .timeLimit(.minutes(15)))
+@Suite("What a receiver is given at its next start", .timeLimit(.minutes(30)))
 struct ReceiverAidTests {
   private static let begin = UTCTime(nanosecondsSince1970: 1_790_000_000_000_000_000)
 

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-@Suite("The store of tokens", .timeLimit(.minutes(15)))
+@Suite("The store of tokens", .timeLimit(.minutes(30)))
 struct TokenStoreTests {
   private static let start = Timestamp(nanoseconds: 1_000_000_000)
   private let folder: TemporaryFolder

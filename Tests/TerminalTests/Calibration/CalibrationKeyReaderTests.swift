@@ -1,7 +1,7 @@
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationKeyReaderTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationKeyReaderTests {
   private func keys(_ readings: [UInt8]...) -> [CalibrationKey] {
     var reader = CalibrationKeyReader()
     return readings.flatMap { reader.read($0) }

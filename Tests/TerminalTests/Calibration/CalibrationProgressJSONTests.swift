@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationProgressJSONTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationProgressJSONTests {
   private func json(
     _ progress: CalibrationProgress, at time: UTCTime? = nil,
     _ change: (inout CalibrationSessionText) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationScreenTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationScreenTests {
   private func plain(
     _ progress: CalibrationProgress, _ columns: Int, _ rows: Int, glyphs: GlyphSet = .full,
     _ change: (inout CalibrationSessionText) -> Void = { _ in }

@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CalibrationWordsTests {
+@Suite(.timeLimit(.minutes(30))) struct CalibrationWordsTests {
   private let words = CalibrationWords(isASCII: false)
 
   private func advice(_ advice: CalibrationAdvice, bearing: Int? = nil) -> String {

@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct CoverageTests {
+@Suite(.timeLimit(.minutes(30))) struct CoverageTests {
   @Test(
     "Classes end at 3, 6 and 25 degrees",
     arguments: [

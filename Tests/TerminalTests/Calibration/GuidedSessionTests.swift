@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct GuidedSessionTests {
+@Suite(.timeLimit(.minutes(30))) struct GuidedSessionTests {
   private let size = CompassScreen.Size(columns: 80, rows: 24)
 
   private func session(

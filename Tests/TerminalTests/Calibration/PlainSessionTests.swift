@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct PlainSessionTests {
+@Suite(.timeLimit(.minutes(30))) struct PlainSessionTests {
   private func run(
     _ source: ScriptedCalibration, format: PlainSession<ScriptedCalibration>.Format = .text,
     step: (ScriptedCalibration, Int) -> Bool

@@ -3,7 +3,7 @@ import Quantities
 import Terminal
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct TurnTargetTests {
+@Suite(.timeLimit(.minutes(30))) struct TurnTargetTests {
   private func level(now: Int?, visited: Range<Int>, error: Double? = nil) -> TurnTarget {
     var progress = CalibrationProgress()
     progress.bearingNow = now

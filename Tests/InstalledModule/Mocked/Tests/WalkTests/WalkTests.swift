@@ -42,7 +42,7 @@ final class WalkXCTests: XCTestCase {
   }
 }
 
-@Suite("A subclass of a location", .timeLimit(.minutes(15)))
+@Suite("A subclass of a location", .timeLimit(.minutes(30)))
 struct PlacedTests {
   @Test("overrides some members and inherits the others")
   func overriding() {
