@@ -6,7 +6,7 @@ private let lodestar = BuiltProgram("lodestar")
 
 /// Commands wait for something that does not come, and receive a signal to end. The deadlines are
 /// long: without an end the programs stood still for ever.
-@Suite("A command that is told to end", .timeLimit(.minutes(30)))
+@Suite("A command that receives a signal to end", .timeLimit(.minutes(30)))
 struct EndingTests {
   private static let alone = ["LODESTAR_SOCKET": "none"]
   private static let hasPython = BuiltProgram.installed("python3") != nil
