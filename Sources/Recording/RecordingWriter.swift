@@ -55,7 +55,7 @@ final class RecordingWriter {
     try create()
   }
 
-  deinit { if file >= 0 { close(file) } }
+  deinit { if file >= 0 { files.close(file) } }
 
   var progress: (bytes: Int, files: Int, seconds: Double, free: Int?, path: String) {
     let seconds = first.flatMap { first in newest.map { $0.seconds(since: first) } } ?? 0
@@ -125,7 +125,7 @@ final class RecordingWriter {
   /// Completes the file.
   func finish() throws(Recorder.End) {
     try complete()
-    close(file)
+    files.close(file)
     file = -1
   }
 
@@ -152,7 +152,7 @@ final class RecordingWriter {
         // The first fault is the one that is reported; the file ends with its last whole record.
       }
     }
-    if file >= 0 { close(file) }
+    if file >= 0 { files.close(file) }
     file = -1
   }
 
@@ -172,7 +172,7 @@ final class RecordingWriter {
     } catch {
       // A folder that may be written and not listed.
       if error.code != EACCES {
-        close(file)
+        files.close(file)
         file = -1
         try files.remove(path)
         throw error

@@ -23,7 +23,7 @@ final class MQTTTestBroker: Sendable {
   }
 
   let port: Int
-  private let file: Int32
+  private let listener: Listener
   private let state = Locked(State())
 
   init() throws {
@@ -38,10 +38,15 @@ final class MQTTTestBroker: Sendable {
       }
     }
     guard code == 0 else { throw Failure(code: code) }
-    (self.file, port) = (file, Int(UInt16(bigEndian: address.sin_port)))
+    (listener, port) = (Listener(file: file), Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  deinit { close(file) }
+  /// Closes the socket when neither the broker nor its thread uses it any more.
+  private final class Listener: Sendable {
+    let file: Int32
+    init(file: Int32) { self.file = file }
+    deinit { close(file) }
+  }
 
   var messages: [Message] { state.withLock { $0.messages } }
   var clients: [String] { state.withLock { $0.clients } }
@@ -53,11 +58,13 @@ final class MQTTTestBroker: Sendable {
   ///   - most: The states after whose acknowledgement the first connection is closed; nil for none.
   ///   - code: The return code for CONNECT.
   func start(acknowledging most: Int? = nil, answering code: UInt8 = 0) {
-    listen(file, 8)
-    let thread = Thread { [weak self, file] in
+    listen(listener.file, 8)
+    let thread = Thread { [weak self, listener] in
       var most = most
-      while true {
-        let connection = accept(file, nil, nil)
+      while self != nil {
+        var waiting = pollfd(fd: listener.file, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 50) > 0 else { continue }
+        let connection = accept(listener.file, nil, nil)
         guard connection >= 0, let self else { return }
         self.serve(connection, most, code)
         close(connection)

@@ -60,6 +60,7 @@ struct NMEAOutputTests {
     #expect(attributes[.posixPermissions] as? Int == 0o640)
     let client = try StreamSocket(path: path)
     let text = text(of: client.file, with: "$GPRMC", rig)
+    withExtendedLifetime(client) {}
     #expect(text.contains("$GPGGA,") && text.contains(",5430.00000,N,01015.00000,E,"))
     rig.daemon.stop()
     #expect(!FileManager.default.fileExists(atPath: path))

@@ -45,10 +45,8 @@ public final class ByteReader {
       // A folder can be opened but not read: report it at once.
       let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
       size = kind == S_IFREG ? Int(status.st_size) : nil
-      if kind == S_IFDIR {
-        close(descriptor)
-        throw .unreadable(path: path, reason: "it is a folder")
-      }
+      // Every property has its value: `deinit` closes the descriptor.
+      if kind == S_IFDIR { throw .unreadable(path: path, reason: "it is a folder") }
     }
   }
 

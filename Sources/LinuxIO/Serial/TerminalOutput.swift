@@ -24,13 +24,9 @@ package final class TerminalOutput: Sendable {
       throw FileFault(action: "open", path: "/dev/ptmx", code: -file)
     }
     (self.link, terminal) = (link, "/dev/pts/\(number)")
-    do throws(FileFault) {
-      try Self.setUp(terminal)
-      try Self.replace(link, by: terminal)
-    } catch {
-      close(file)
-      throw error
-    }
+    // Every property has its value: where these fail, `deinit` closes the file.
+    try Self.setUp(terminal)
+    try Self.replace(link, by: terminal)
   }
 
   deinit { close(file) }
