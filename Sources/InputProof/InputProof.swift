@@ -6,7 +6,7 @@ import RealModule
 ///
 /// - Accuracy: on 55 recordings by others (BROAD, phones, T-stick, flights, cars) none is
 ///   contradicted; with wrong axes of the magnetometer in a hand or a pocket 93 to 97 % are found
-///   within 90 s. Benchmarks/README has the tables.
+///   within 90 s. Documentation/Benchmarks.md has the tables.
 public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
   private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
