@@ -2,6 +2,7 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -14,6 +15,17 @@ static bool find(void *handle, struct ccurl_library *library) {
   return true;
 }
 
+// OPENSSL_INIT_NO_ATEXIT of OpenSSL 3.0's crypto.h.
+static const uint64_t no_cleanup_at_exit = 0x00080000;
+
+// As in CMosquitto: OpenSSL, where curl uses it, does not release its memory at the end of the process, while a thread
+// that still connects uses it. The first initialisation decides.
+static void keep_tls_until_end(void *handle) {
+  int (*init_crypto)(uint64_t, const void *);
+  *(void **)&init_crypto = dlsym(handle, "OPENSSL_init_crypto");
+  if (init_crypto != NULL) init_crypto(no_cleanup_at_exit, NULL);
+}
+
 struct ccurl_library *ccurl_load(const char *name) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return NULL;
@@ -23,6 +35,7 @@ struct ccurl_library *ccurl_load(const char *name) {
     dlclose(handle);
     return NULL;
   }
+  keep_tls_until_end(handle);
   // An initialised library stays loaded: TLS libraries leave pointers into their code.
   if (library->global_init(global_default) != code_ok) {
     free(library);

@@ -191,7 +191,13 @@ package final class ClientCore: Sendable {
   func attach(_ host: any InProcessHost) {
     let connection = host.connect { [weak self] in self?.receive($0) }
     // No other message is sent before `hello`.
-    withState { ($0.connection, $0.sender) = (connection, WorkerThread.Identity.current) }
+    let isStopped = withState { state in
+      if !state.isStopped {
+        (state.connection, state.sender) = (connection, WorkerThread.Identity.current)
+      }
+      return state.isStopped
+    }
+    guard !isStopped else { return connection.close() }
     connection.send(.hello(hello))
     withState { $0.sender = nil }
     flush()

@@ -322,6 +322,27 @@ struct ServiceManagerTests {
     supervisor.stop()
   }
 
+  @Test("a board that is found while Wi-Fi is the source, and not opened any more, is stopped")
+  func foundBoard() throws {
+    let (opened, stops) = (Collected<Bool>(), Collected<Bool>())
+    let bare = SourceOpening(isLive: true) { () throws(SourceError) in
+      defer { opened.add(true) }
+      guard !opened.all.isEmpty else { throw .noSensors(searched: ["i2c-1"]) }
+      var source = OpenedSource(publisher: ScriptedPublisher())
+      source.stop = { stops.add(true) }
+      return source
+    }
+    let configuration = try WiFiConfiguration("http://127.0.0.1:9")
+    let opening = bare.withCoarseFixes(
+      of: WiFiLocator(configuration, source: NoWiFi()), lookingEvery: 0)
+    let source = try opening.open()
+    #expect(source.end() == "a board was attached")
+    #expect(stops.all.isEmpty)
+    opening.discard()
+    opening.discard()
+    #expect(stops.all.count == 1)
+  }
+
   @Test("a pulse is alive before its first turn, and not after its turns stop")
   func pulse() {
     let pulse = Heartbeat()

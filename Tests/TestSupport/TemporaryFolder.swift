@@ -8,10 +8,12 @@ public final class TemporaryFolder: Sendable {
   /// Makes an empty folder.
   /// - Throws: Where it cannot be made.
   public init() throws {
-    path =
+    let path =
       FileManager.default.temporaryDirectory
       .appendingPathComponent("ls-\(UInt32.random(in: 0...UInt32.max))").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    // Last, so that `deinit` never removes a folder that was there.
+    self.path = path
   }
 
   /// Writes a file below the folder, which also gets the file's folders.

@@ -179,7 +179,10 @@ package final class BoardSupervisor: HostSource {
   // MARK: On the thread
 
   private func run() {
-    defer { phase.withLock { $0 = .ended } }
+    defer {
+      opening.discard()
+      phase.withLock { $0 = .ended }
+    }
     while !isStopped {
       state.withLock { $0.openingSince = MonotonicClock.now }
       let result = open()

@@ -32,6 +32,15 @@ final class BoardWatch: Sendable {
     return try look()
   }
 
+  /// Stops a board that was found and not opened.
+  func discard() {
+    let board = state.withLock { state in
+      defer { state.found = nil }
+      return state.found
+    }
+    board?.stop()
+  }
+
   /// Searches again if the interval has passed.
   /// - Returns: A message if a board was found; nil otherwise.
   func find() -> String? {

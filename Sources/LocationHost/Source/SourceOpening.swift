@@ -66,6 +66,8 @@ public struct SourceOpening: Sendable {
   package var hasRecordedTimes = true
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
+  /// Stops what was found for the next `open`, after the last.
+  package var discard: @Sendable () -> Void = {}
 
   package init(
     isLive: Bool, isPlayed: Bool = false,
@@ -127,6 +129,7 @@ extension SourceOpening {
   ) -> SourceOpening {
     var coarse = self
     let watch = BoardWatch(every: interval, open)
+    coarse.discard = { watch.discard() }
     coarse.open = { () throws(SourceError) in
       do throws(SourceError) {
         let source = try watch.open()
