@@ -18,7 +18,7 @@ __attribute__((constructor)) static void start(void) {
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   path[length > 0 ? length : 0] = 0;
-  is_ours = strstr(path, "/.build/") != NULL;
+  is_ours = strstr(path, "/lodestar") != NULL || strstr(path, ".xctest") != NULL || strstr(path, "Exercise") != NULL;
 }
 
 int close(int file) {
