@@ -4,12 +4,33 @@ import Quantities
 public enum Reading<Value> {
   /// A measured value.
   case value(Value)
-  /// The quantity is outside the chip's range.
+  /// The value where an axis is at the end of the chip's range: the quantity is as large or larger.
+  case clipped(Value)
+  /// The quantity is outside the chip's range, and nothing else is known of it.
   case saturated
 
   /// The measured value; nil where there is none.
   @inlinable
   public var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+  /// The measured value, or the end of the range: the filters recognise it by its size.
+  @inlinable
+  public var clippedValue: Value? {
+    switch self {
+    case .value(let value), .clipped(let value): value
+    case .saturated: nil
+    }
+  }
+
+  /// The same reading of another quantity.
+  @inlinable
+  public func map<Other>(_ transform: (Value) -> Other) -> Reading<Other> {
+    switch self {
+    case .value(let value): .value(transform(value))
+    case .clipped(let value): .clipped(transform(value))
+    case .saturated: .saturated
+    }
+  }
 }
 
 extension Reading: Equatable where Value: Equatable {}

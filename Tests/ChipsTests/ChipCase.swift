@@ -236,7 +236,8 @@ struct Sample {
     vectors[quantity] =
       switch reading {
       case .value(let vector): .value(vector.components)
-      case .saturated: .saturated
+      // The end of the range is marked.
+      case .clipped, .saturated: .saturated
       }
   }
 }

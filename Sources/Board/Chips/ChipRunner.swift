@@ -296,11 +296,11 @@ package struct ChipRunner {
   }
 
   private func row(_ reading: InertialReading, at stamp: Timestamp) -> SensorSamples? {
-    let rate = reading.angularRate?.value.map {
+    let rate = reading.angularRate?.clippedValue.map {
       AngularRate<SensorFrame>(components: axes.rate($0.components))
     }
     // A force of zero is no measurement; one of a free fall has noise.
-    let force = reading.specificForce?.value.flatMap {
+    let force = reading.specificForce?.clippedValue.flatMap {
       $0.components == .zero
         ? nil : SpecificForce<SensorFrame>(components: axes.force($0.components))
     }

@@ -20,18 +20,16 @@ enum RangeRule {
     let rows = data.rows(data.motion)
     var findings: [CheckFinding] = []
     let rates = rows.compactMap { $0.inertial?.angularRate?.components }
-    let inertial = rows.filter { $0.inertial != nil }.count
-    // The driver reports neither rate nor force at their limits.
-    let missing = data.hasGyroscope && !data.separatesRates ? inertial - rates.count : 0
+    let rateShare = shareAtLimit(rates, least: FullScaleDetector.leastRate)
     let flatRate = flatTop(rates)
-    if Double(missing) > leastShare * Double(inertial) || flatRate != nil {
+    if rateShare > leastShare || flatRate != nil {
       findings.append(
         CheckFinding(
           .clippedRange, on: data.name(of: .inertia),
           "its angular rate is at the limit of its range",
           figure: flatRate.map {
             "never more than \(CheckFigures.fixed($0 * 180 / .pi, 1)) degrees a second"
-          } ?? "\(CheckFigures.percent(Double(missing) / Double(max(1, inertial)))) of the samples",
+          } ?? "\(CheckFigures.percent(rateShare)) of the samples",
           remedy:
             "set a larger 'rotation-range' in the board file; if it stays, the chip is damaged or a clone: replace it"
         ))
@@ -46,22 +44,24 @@ enum RangeRule {
             "set a larger 'field-range' in the board file and remove iron beside it; if it stays, replace the chip"
         ))
     }
-    let detector = rows.reduce(
-      into: (FullScaleDetector(least: FullScaleDetector.leastForce), 0, 0)
-    ) { state, row in
-      guard let force = row.inertial?.specificForce?.components else { return }
-      state.1 += 1
-      if state.0.add(force) != .zero { state.2 += 1 }
-    }
-    if detector.1 > 0, Double(detector.2) > leastShare * Double(detector.1) {
+    let forces = rows.compactMap { $0.inertial?.specificForce?.components }
+    let forceShare = shareAtLimit(forces, least: FullScaleDetector.leastForce)
+    if forceShare > leastShare {
       findings.append(
         CheckFinding(
           .clippedRange, on: data.name(of: .inertia),
           "its acceleration is at the limit of its range",
-          figure: "\(CheckFigures.percent(Double(detector.2) / Double(detector.1))) of the samples",
+          figure: "\(CheckFigures.percent(forceShare)) of the samples",
           remedy: "set a larger 'force-range' in the board file, or move the board more gently"))
     }
     return findings
+  }
+
+  /// The share of the samples with an axis at a limit, which is at least `least`.
+  private static func shareAtLimit(_ values: [SIMD3<Double>], least: Double) -> Double {
+    var detector = FullScaleDetector(least: least)
+    let count = values.count { detector.add($0) != .zero }
+    return Double(count) / Double(max(1, values.count))
   }
 
   /// The value of a flat top along an axis; nil for none.
@@ -91,13 +91,4 @@ enum RangeRule {
 extension CheckData {
   /// Whether the unit has measured angular rates at all.
   var hasGyroscope: Bool { rows.contains { $0.inertial?.angularRate != nil } }
-
-  /// Whether forces and rates have rows of their own: those of two chips, and those of a recording
-  /// with forces without rates at rest too.
-  fileprivate var separatesRates: Bool {
-    guard isRecording else { return chips(.inertia).count > 1 }
-    let quiet = rows(rest).compactMap(\.inertial)
-    let without = quiet.reduce(0) { $0 + ($1.angularRate == nil ? 1 : 0) }
-    return quiet.isEmpty || without * 50 > quiet.count
-  }
 }

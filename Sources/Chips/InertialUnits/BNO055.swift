@@ -190,8 +190,8 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
     return InertialReading(
       angularRate: RawAxes(littleEndian: bytes, at: 12).angularRate(
         perCount: SIMD3(repeating: gyroscope.radiansPerSecondPerCount), rails: .bits16),
-      specificForce: max(abs(force.x), abs(force.y), abs(force.z)) < end
-        ? .value(SpecificForce(metresPerSecondSquared: force / forceCounts)) : .saturated,
+      specificForce: Reading(force / forceCounts, axesAtEnd: force.axes(from: end))
+        .map { SpecificForce(metresPerSecondSquared: $0) },
       field: isFieldInside ? .value(MagneticField(microtesla: field)) : .saturated)
   }
 

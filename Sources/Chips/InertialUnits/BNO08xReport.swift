@@ -53,15 +53,15 @@ enum BNO08xReport {
   static func force(_ report: RegisterBytes) -> Reading<SpecificForce<SensorFrame>> {
     let value = report.littleEndianAxes(at: 4) / 256
     // A step below the range: the counts of 14 bits end there.
-    return value.isInside(SIMD3(repeating: forceRange * 8190.5 / 8192))
-      ? .value(SpecificForce(metresPerSecondSquared: value)) : .saturated
+    return Reading(value, axesAtEnd: value.axes(from: forceRange * 8190.5 / 8192))
+      .map { SpecificForce(metresPerSecondSquared: $0) }
   }
 
   /// An angular rate, Q point 9.
   static func rate(_ report: RegisterBytes) -> Reading<AngularRate<SensorFrame>> {
     let value = report.littleEndianAxes(at: 4) / 512
-    return value.isInside(SIMD3(repeating: rateRange * 32_766.5 / 32_768))
-      ? .value(AngularRate(radiansPerSecond: value)) : .saturated
+    return Reading(value, axesAtEnd: value.axes(from: rateRange * 32_766.5 / 32_768))
+      .map { AngularRate(radiansPerSecond: $0) }
   }
 
   /// A field, Q point 4.

@@ -23,26 +23,40 @@ struct RawAxes {
   func angularRate(
     perCount scale: SIMD3<Double>, rails: ClosedRange<Int16>
   ) -> Reading<AngularRate<SensorFrame>> {
-    isInside(rails) ? .value(AngularRate(radiansPerSecond: vector * scale)) : .saturated
+    reading(perCount: scale, rails).map { AngularRate(radiansPerSecond: $0) }
   }
 
   /// The specific force by each axis's size of a count, metres per second squared.
   func specificForce(
     perCount scale: SIMD3<Double>, rails: ClosedRange<Int16>
   ) -> Reading<SpecificForce<SensorFrame>> {
-    isInside(rails) ? .value(SpecificForce(metresPerSecondSquared: vector * scale)) : .saturated
+    reading(perCount: scale, rails).map { SpecificForce(metresPerSecondSquared: $0) }
   }
 
-  private var vector: SIMD3<Double> {
-    SIMD3(Double(counts.x), Double(counts.y), Double(counts.z))
-  }
-
-  /// A count at a rail is one that may have been beyond it.
-  private func isInside(_ rails: ClosedRange<Int16>) -> Bool {
+  private func reading(
+    perCount scale: SIMD3<Double>, _ rails: ClosedRange<Int16>
+  ) -> Reading<SIMD3<Double>> {
+    var atRail = 0
     for axis in 0..<3 where counts[axis] <= rails.lowerBound || counts[axis] >= rails.upperBound {
-      return false
+      atRail += 1
     }
-    return true
+    let vector = SIMD3(Double(counts.x), Double(counts.y), Double(counts.z))
+    return Reading(vector * scale, axesAtEnd: atRail)
+  }
+}
+
+extension SIMD3<Double> {
+  /// The number of axes whose size is at least a limit.
+  func axes(from limit: Double) -> Int {
+    (abs(x) >= limit ? 1 : 0) + (abs(y) >= limit ? 1 : 0) + (abs(z) >= limit ? 1 : 0)
+  }
+}
+
+extension Reading<SIMD3<Double>> {
+  /// The reading of a vector with some axes at the end of the range, where each may have been beyond
+  /// it. With all three the chip may have had no data: many report that as the lowest counts.
+  package init(_ vector: SIMD3<Double>, axesAtEnd: Int) {
+    self = axesAtEnd == 0 ? .value(vector) : axesAtEnd < 3 ? .clipped(vector) : .saturated
   }
 }
 

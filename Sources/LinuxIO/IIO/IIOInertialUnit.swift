@@ -145,21 +145,11 @@ public struct IIOInertialUnit: InertialUnit {
         let sample = waiting[channels.stream]
       else { return nil }
       return sample.vector(from: channels.place, axes: axes)
-        .map { .value($0) } ?? .saturated
     }
     return InertialReading(
       angularRate: vector(gyroscope, axes.gyroscope)?.map { AngularRate(radiansPerSecond: $0) },
       specificForce: vector(accelerometer, axes.accelerometer)?.map {
         SpecificForce(metresPerSecondSquared: $0)
       }, timestamp: waiting[chosen.lowerBound]?.timestamp)
-  }
-}
-
-extension Reading {
-  fileprivate func map<Other>(_ transform: (Value) -> Other) -> Reading<Other> {
-    switch self {
-    case .value(let value): .value(transform(value))
-    case .saturated: .saturated
-    }
   }
 }

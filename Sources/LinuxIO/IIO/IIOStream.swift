@@ -1,3 +1,4 @@
+import Chips
 import Quantities
 
 #if canImport(Glibc)
@@ -165,9 +166,10 @@ final class IIOStream {
 }
 
 extension IIOStream.Sample {
-  /// Three channels from an index on; nil if one is saturated.
-  func vector(from place: Int, axes: IIOAxes) -> SIMD3<Double>? {
-    if isRail[place] || isRail[place + 1] || isRail[place + 2] { return nil }
-    return axes(SIMD3(values[place], values[place + 1], values[place + 2]))
+  /// Three channels from an index on.
+  func vector(from place: Int, axes: IIOAxes) -> Reading<SIMD3<Double>> {
+    let atRail = (place..<place + 3).count { isRail[$0] }
+    return Reading(
+      axes(SIMD3(values[place], values[place + 1], values[place + 2])), axesAtEnd: atRail)
   }
 }

@@ -53,8 +53,8 @@ final class IIOReader {
       inertialTimestamp = $0.timestamp
       found =
         stem == "in_accel"
-        ? $0.specificForce.map { $0.components.map { .value($0) } ?? .saturated }
-        : $0.angularRate.map { $0.components.map { .value($0) } ?? .saturated }
+        ? $0.specificForce?.map(\.components)
+        : $0.angularRate?.map(\.components)
     }
     return found
   }
