@@ -126,7 +126,8 @@ public struct SetResetMagnetometer<Bus: RegisterBus>: Magnetometer {
     if link.bus.now.seconds(since: renewed) >= Self.renewalSeconds { isRenewalDue = true }
     guard let output else {
       (before, middle, isRenewalDue) = (nil, nil, true)
-      if polarity != .set { try send(.set) }
+      // A field beyond the range may have turned the bridge over, after SET too.
+      try send(.set)
       return try begin()
     }
     switch measured {

@@ -18,6 +18,8 @@ struct IIOChannels {
   let rails: ClosedRange<Int64>?
   /// The correction factor of the kernel's scale.
   let correction: (Double) -> Double
+  /// The count for zero, where the kernel has no offset.
+  var zero = 0.0
 
   /// The names, such as `in_magn_x`.
   var names: [String] { suffixes.map { stem + $0 } }
@@ -96,7 +98,7 @@ struct IIOChannels {
       guard let scale = node.number("\(name)_scale") ?? node.number("\(stem)_scale") else {
         throw IIOFault(code: 0, doing: "understanding \(name)_scale of \(node.label)")
       }
-      let offset = node.number("\(name)_offset") ?? node.number("\(stem)_offset") ?? 0
+      let offset = node.number("\(name)_offset") ?? node.number("\(stem)_offset") ?? -zero
       all.append(
         IIOConversion(
           scale: scale * correction(scale) * unit, offset: offset, rails: rails))

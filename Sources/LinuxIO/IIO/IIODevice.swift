@@ -186,7 +186,7 @@ public struct IIODevice: Equatable, Sendable {
 
   /// The kernel's names that are not the catalogue's.
   /// - Source: the names of the drivers' `i2c_device_id` tables in Linux 6.12, drivers/iio:
-  ///   magnetometer/hmc5843_i2c.c, st_magn.h, bmc150_magn_i2c.c, mmc5983.c (after 6.12);
+  ///   magnetometer/hmc5843_i2c.c, st_magn.h, bmc150_magn_i2c.c, mmc5983.c, mmc5633.c (after 6.12);
   ///   accel/st_accel.h; imu/st_lsm6dsx/st_lsm6dsx.h, inv_mpu6050/inv_mpu_i2c.c,
   ///   inv_icm42600/inv_icm42600_i2c.c; pressure/bmp280-i2c.c, st_pressure.h. The LSM9DS1's halves
   ///   were `lsm9ds1_imu` in 5.x at first.
@@ -198,7 +198,7 @@ public struct IIODevice: Equatable, Sendable {
     // The BMC150's and BMC156's magnetometers are the BMM150's design.
     "bmc150_magn": .bmm150, "bmc156_magn": .bmm150,
     "lsm303dlhc_magn": .lsm303dlhcMagnetometer,
-    "mmc5983": .mmc5983ma,
+    "mmc5603": .mmc5603, "mmc5633": .mmc5603, "mmc5983": .mmc5983ma,
     "lsm303dlhc_accel": .lsm303dlhcAccelerometer,
     "lsm9ds1_magn": .lsm9ds1Magnetometer,
     "lsm9ds1-imu": .lsm9ds1Inertial, "lsm9ds1_imu": .lsm9ds1Inertial,

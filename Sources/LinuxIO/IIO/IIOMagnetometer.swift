@@ -57,7 +57,7 @@ public struct IIOMagnetometer: Magnetometer {
           IIOChannels(
             stem: "in_magn", suffixes: ["_x", "_y", "_z"], unit: 100,
             greatest: settings.fieldMicrotesla, rails: model.kernelRails(in: node.name),
-            correction: model.scaleCorrection)
+            correction: model.scaleCorrection, zero: model.kernelZero)
         ], requested: settings.rateHertz ?? Self.usualHertz, sharing: sharing, clock: clock)
     }
   }
@@ -92,7 +92,7 @@ public struct IIOMagnetometer: Magnetometer {
     do throws(IIOFault) {
       guard let sample = try channels().next() else { return nil }
       sampleTimestamp = sample.timestamp
-      return sample.vector(from: 0, axes: axes).map { .value(MagneticField(microtesla: $0)) }
+      return sample.vector(from: 0, axes: axes).value.map { .value(MagneticField(microtesla: $0)) }
         ?? .saturated
     } catch {
       // ak8975.c's error for a reported overflow (HOFL).

@@ -45,7 +45,8 @@ struct IIODeviceTests {
       ("lsm303dlhc_magn", .lsm303dlhcMagnetometer), ("lsm9ds1_magn", .lsm9ds1Magnetometer),
       ("lsm303dlhc_accel", .lsm303dlhcAccelerometer), ("lsm9ds1-imu_gyro", .lsm9ds1Inertial),
       ("mpu6050", .mpu6050), ("mpu6500", .mpu6500), ("mpu9255", .mpu9250), ("bmp280", .bmp280),
-      ("bme280", .bme280), ("mmc5983", .mmc5983ma), ("lps25h", .lps25hb), ("ms5611", .ms5611),
+      ("bme280", .bme280), ("mmc5983", .mmc5983ma), ("mmc5633", .mmc5603), ("lps25h", .lps25hb),
+      ("ms5611", .ms5611),
     ])
   func names(name: String, model: ChipModel) throws {
     let tree = try IIOTree(driver: "any")

@@ -130,6 +130,25 @@ struct IIOMagnetometerTests {
     #expect(try field(&magnetometer) != nil)
   }
 
+  @Test(
+    "20 bits without a sign, after RESET, are read as a field", arguments: ["mmc5603", "mmc5633"])
+  func unsigned(name: String) throws {
+    let tree = try IIOTree(driver: "mmc5633")
+    try tree.node(
+      0,
+      [
+        "name": name, "in_magn_scale": "0.000062500", "in_magn_x_raw": "527488",
+        "in_magn_y_raw": "524288", "in_magn_z_raw": "516288",
+      ])
+    let driver = try #require(
+      try tree.found().driver(for: .mmc5603, settings: ChipSettings()) as? IIOMagnetometer)
+    var magnetometer = driver
+    try magnetometer.start()
+    let field = try #require(try magnetometer.readField()?.value).microtesla
+    // 3200 counts of 62.5 microgauss are 20 microtesla, 8000 are 50.
+    #expect((field - SIMD3(-20, 0, 50)).length < 1e-9)
+  }
+
   @Test("changed settings and an unbound driver are detected")
   func holding() throws {
     let tree = try IIOTree(driver: "hmc5843")
