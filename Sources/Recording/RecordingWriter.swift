@@ -31,6 +31,8 @@ final class RecordingWriter {
   private var waiting: [(item: RecordedItem, at: Timestamp)] = []
   /// Whether bytes were lost that the summary would count.
   private var isCut = false
+  /// Whether the open file has its summary.
+  private var isComplete = false
 
   /// Creates the first file.
   /// - Parameters:
@@ -137,6 +139,7 @@ final class RecordingWriter {
     }
     encoder?.finish()
     try write()
+    isComplete = true
     try sync()
   }
 
@@ -145,7 +148,7 @@ final class RecordingWriter {
   /// checksum of bytes that it has not.
   func abandon() {
     guard file >= 0 else { return }
-    if !isCut {
+    if !isCut, !isComplete {
       do throws(Recorder.End) {
         try complete()
       } catch {
@@ -181,7 +184,7 @@ final class RecordingWriter {
     // Held while the file is written, so that a repair leaves it alone. The file is new: no one
     // else has it.
     flock(file, LOCK_EX | LOCK_NB)
-    fileBytes = 0
+    (encoder, isComplete, fileBytes) = (nil, false, 0)
   }
 
   private func beginNext(at time: Timestamp) throws(Recorder.End) {
@@ -193,13 +196,22 @@ final class RecordingWriter {
     do throws(FileFault) {
       try create()
       while let most = options.mostFiles, finished.count >= most, !finished.isEmpty {
-        try files.remove(finished.removeFirst())
+        try removeOldest()
       }
     } catch {
       throw .failed(error)
     }
     open(at: time)
     chunkBegun = nil
+  }
+
+  private func removeOldest() throws(FileFault) {
+    do throws(FileFault) {
+      try files.remove(finished.removeFirst())
+    } catch {
+      // Somebody has moved it to another place.
+      guard error.isAbsence else { throw error }
+    }
   }
 
   private func write() throws(Recorder.End) {

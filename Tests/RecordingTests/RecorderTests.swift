@@ -162,6 +162,27 @@ struct RecorderTests {
     #expect(try rows(of: "/a.mcap").numbers == [1])
   }
 
+  @Test("goes on where the oldest file of those that it keeps was moved away")
+  func movedAway() throws {
+    let recorder = recorder("/a.mcap") { ($0.largestFile, $0.mostFiles) = (1, 1) }
+    try attach(recorder)
+    var number = 0
+    // The next row finds the file above its size.
+    for part in 2...4 {
+      #expect(
+        eventually {
+          number += 100
+          for n in number - 99...number { publisher.send(row(n)) }
+          return recorder.progress.files >= part
+        })
+      unlink(RecordingSeries.path(folder.path + "/a.mcap", part: recorder.progress.files))
+      guard part < 4 else { break }
+      unlink(recorder.progress.path)
+    }
+    recorder.stop()
+    #expect(recorder.end == nil)
+  }
+
   @Test("begins files that are read as one, without those of an earlier series")
   func series() throws {
     // Each row after the first thousand begins a file, which takes milliseconds.
