@@ -180,7 +180,9 @@ public enum NMEAReport {
     }
     line.field(separation, decimals: 2)
     line.field("M")
-    line.field()
+    let isCorrected = [.differential, .rtkFixed, .rtkFloat].contains(kind)
+    line.field(place != nil && isCorrected ? estimate.correctionAgeSeconds : nil, decimals: 1)
+    // The number of the base station is not known.
     line.field()
     return line
   }

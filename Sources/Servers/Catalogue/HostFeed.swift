@@ -32,6 +32,14 @@ package enum HostUpdate: Sendable {
   case access(GrantedAccess)
   /// The receiver's own fix, at full accuracy only.
   case fix(Fix)
+
+  /// Whether no later update replaces it.
+  var isLasting: Bool {
+    switch self {
+    case .source, .access: true
+    case .estimate, .samples, .receiver, .fix: false
+    }
+  }
 }
 
 /// A server's connection to the host, as the application `org.lodestar.NAME` of the policy: its

@@ -9,8 +9,6 @@ import Quantities
 /// The subscriptions of Foxglove's clients and the messages for them. Estimates and samples are
 /// requested only while a client subscribes to a topic.
 final class FoxgloveHub: Sendable {
-  /// Limit of the subscriptions of one client.
-  private static let mostSubscriptions = 64
   /// The change of the clock's offset that is a set clock, nanoseconds; less is the delay of a sample.
   private static let clockStep: Int64 = 100_000_000
 
@@ -75,9 +73,11 @@ final class FoxgloveHub: Sendable {
             faults.append("there is no channel \(one.channelId)")
             continue
           }
-          guard state.clients[number]?.count ?? 0 < Self.mostSubscriptions else {
-            faults.append("the limit of \(Self.mostSubscriptions) subscriptions is reached")
-            break
+          let present = state.clients[number] ?? [:]
+          // As the protocol has it; so a client has no more subscriptions than there are topics.
+          guard !present.contains(where: { $0.value == topic && $0.key != one.id }) else {
+            faults.append("channel \(one.channelId) has a subscription already")
+            continue
           }
           state.clients[number]?[one.id] = topic
         }

@@ -54,11 +54,12 @@ package final class WebSockets: Sendable {
     let clients = open.withLock { open in
       let numbers = number.map { [$0] } ?? Array(open.keys)
       return numbers.compactMap { number -> StreamClient? in
-        guard let socket = open[number], !socket.isLast, socket.frames.count < Self.mostMessages
-        else { return nil }
-        open[number]?.frames.append(frame)
+        guard let socket = open[number], !socket.isLast else { return nil }
+        let isFull = socket.frames.count >= Self.mostMessages
+        if !isFull { open[number]?.frames.append(frame) }
+        // Closed also where the last message has no place.
         open[number]?.isLast = isLast
-        return socket.client
+        return isFull && !isLast ? nil : socket.client
       }
     }
     for client in clients { client.wake() }

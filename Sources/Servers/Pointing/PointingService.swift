@@ -158,7 +158,11 @@ private struct PointingSession: StreamSession {
     _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8] {
     input += bytes
-    let output = answers()
+    return try limited(answers())
+  }
+
+  /// - Throws: Where the input is full without a whole request: no more is read.
+  private func limited(_ output: [UInt8]) throws(StreamRefusal) -> [UInt8] {
     if isReady, !isStalled, input.count >= Self.mostInput {
       throw StreamRefusal(
         output: output, reason: "a request has more than \(Self.mostInput) bytes")
@@ -179,7 +183,7 @@ private struct PointingSession: StreamSession {
   }
 
   mutating func advance(_ traffic: StreamTraffic) throws(StreamRefusal) -> [UInt8] {
-    answers() + report()
+    try limited(answers()) + report()
   }
 
   func end(_ traffic: StreamTraffic) -> StreamEnd? {

@@ -101,8 +101,8 @@ final class StreamServer: Server {
 
 /// What other threads give to a loop.
 final class StreamInbox: Sendable {
-  /// Limit of the updates that wait for the thread, some seconds; beyond it the oldest half is
-  /// dropped.
+  /// Limit of the updates that wait for the thread, some seconds; beyond it the values in the
+  /// oldest half are dropped.
   private static let mostUpdates = 256
 
   /// What has arrived since the last turn.
@@ -126,7 +126,10 @@ final class StreamInbox: Sendable {
   func add(_ update: HostUpdate) {
     change { content in
       if content.updates.count >= Self.mostUpdates {
-        content.updates.removeFirst(Self.mostUpdates / 2)
+        // A change of access or source is not superseded by later updates.
+        let half = Self.mostUpdates / 2
+        content.updates =
+          content.updates.prefix(half).filter(\.isLasting) + content.updates.dropFirst(half)
       }
       content.updates.append(update)
     }

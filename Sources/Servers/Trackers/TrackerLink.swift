@@ -114,12 +114,14 @@ final class MQTTTrackerLink: TrackerLink {
   private let client: String
   private let library: MosquittoLibrary
   private let wakener: Wakener
+  private let isOver: @Sendable () -> Bool
   private var connection: MosquittoConnection?
 
   init(
     _ broker: MQTTBroker, _ settings: TrackerSettings, topic: String, client: String,
-    _ library: MosquittoLibrary, _ wakener: Wakener
+    _ library: MosquittoLibrary, _ wakener: Wakener, _ isOver: @escaping @Sendable () -> Bool
   ) {
+    self.isOver = isOver
     (self.broker, self.settings, self.topic, self.client) = (broker, settings, topic, client)
     (self.library, self.wakener) = (library, wakener)
   }
@@ -178,6 +180,11 @@ final class MQTTTrackerLink: TrackerLink {
     while try !isDone(connection) {
       let left = deadline.seconds(since: MonotonicClock.now)
       guard left > 0 else { throw .timedOut(seconds: answerTimeout) }
+      if isOver() {
+        // A broker that gets no goodbye publishes the will.
+        try connection.disconnect()
+        throw .lost(wasAccepted: false)
+      }
       try connection.turn(wakener, atMost: left)
     }
   }

@@ -32,7 +32,10 @@ final class TrackerOutput: Server {
   private let settings: TrackerSettings
   private let server: TrackerServer
   private let context: ServerContext
-  private let link: @Sendable (Wakener) -> any TrackerLink
+  /// Makes the link, which ends its waits once the second argument is true.
+  private typealias LinkMaker =
+    @Sendable (Wakener, @escaping @Sendable () -> Bool) -> any TrackerLink
+  private let link: LinkMaker
   private let wakener: Wakener
   private let state: Locked<State>
   private let positions: Locked<Positions>
@@ -87,7 +90,7 @@ final class TrackerOutput: Server {
   private static func link(
     to server: TrackerServer, _ settings: TrackerSettings, _ application: String,
     _ identity: String
-  ) throws(ServerFault) -> @Sendable (Wakener) -> any TrackerLink {
+  ) throws(ServerFault) -> LinkMaker {
     switch server {
     case .mqtt(let broker):
       guard let library = MosquittoLibrary() else {
@@ -100,7 +103,7 @@ final class TrackerOutput: Server {
         host: ProcessInfo.processInfo.hostName, machine: MachineIdentity.identifier)
       return {
         MQTTTrackerLink(
-          broker, settings, topic: identity, client: names.client + "-owntracks", library, $0)
+          broker, settings, topic: identity, client: names.client + "-owntracks", library, $0, $1)
       }
     case .http(let url):
       let library: CurlLibrary
@@ -112,9 +115,9 @@ final class TrackerOutput: Server {
         levels.count == 3
         ? ["Content-Type: application/json", "X-Limit-U: \(levels[1])", "X-Limit-D: \(levels[2])"]
         : ["Content-Type: application/x-www-form-urlencoded"]
-      return {
+      return { wakener, _ in
         HTTPTrackerLink(
-          url, settings, prefix: application, headers: headers, library, $0)
+          url, settings, prefix: application, headers: headers, library, wakener)
       }
     }
   }
@@ -185,7 +188,7 @@ final class TrackerOutput: Server {
   // MARK: Sending
 
   private func run() {
-    let link = link(wakener)
+    let link = link(wakener) { [isOver] in isOver.withLock { $0 } }
     var delay = RetryDelay.ofFleet
     while !isOver.withLock({ $0 }) {
       do throws(TrackerFault) {
