@@ -283,7 +283,8 @@ package final class ClientCore: Sendable {
     case .welcome(let welcome): receive(welcome)
     case .estimate(let estimate):
       withState { state in
-        state.latest = estimate
+        // One that was sent before the demand ended is not the newest of the next demand.
+        if !state.demand.isEmpty { state.latest = estimate }
         if estimate.position != nil { state.lastFix = estimate }
       }
       estimates.notify(estimate)

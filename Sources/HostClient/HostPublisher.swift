@@ -124,6 +124,8 @@ final class EstimateRequest: Sendable {
     let wanted = state.withLock { $0.isObserved ? $0.demand : .none }
     guard client.demand != wanted else { return nil }
     client.demand = wanted
+    // The next demand begins with a new estimate.
+    if wanted.isEmpty { client.latest = nil }
     return .demand(wanted)
   }
 }

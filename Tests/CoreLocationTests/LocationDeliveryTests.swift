@@ -222,4 +222,16 @@ import Testing
     delivery.stop()
     #expect(outcome(200) == nil)
   }
+
+  @Test("a receiver that rests for a coarse desired accuracy is no timeout")
+  func rest() {
+    var delivery = running()
+    delivery.desiredAccuracy = kCLLocationAccuracyKilometer
+    for minute in 1...3 {
+      let time = start.addingTimeInterval(Double(minute) * 60)
+      #expect(delivery.updateOutcome(at: time) != .unknown)
+      _ = delivery.receive(fix(metresEast: 0), at: time)
+    }
+    #expect(delivery.updateOutcome(at: start.addingTimeInterval(180 + 91)) == .unknown)
+  }
 }

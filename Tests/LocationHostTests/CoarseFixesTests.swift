@@ -53,6 +53,22 @@ struct CoarseFixesTests {
     observation.cancel()
   }
 
+  @Test("a place is left out once later searches should have found it again")
+  func expired() {
+    let base = ScriptedBase()
+    let (searches, received) = (Searches(), Collected<Estimate>())
+    let fixes = CoarseFixes(base, every: 3600, timeout: 0.05) { () throws(WiFiError) in
+      Self.position(searches.next())
+    }
+    let observation = fixes.observe { received.add($0) }
+    #expect(received.wait { !$0.isEmpty })
+    for (seconds, isThere) in [(7100.0, true), (7300, false), (7400, false)] {
+      base.send(Estimate(timestamp: received.all[0].timestamp.advanced(bySeconds: seconds)))
+      #expect((received.all.last?.position != nil) == isThere, "\(seconds) s")
+    }
+    observation.cancel()
+  }
+
   @Test("the estimates of a running source contain the fix")
   func speakingSource() {
     let base = ScriptedBase()

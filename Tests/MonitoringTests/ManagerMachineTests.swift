@@ -114,6 +114,17 @@ struct ManagerMachineTests {
     #expect(pause.process(fix(15_000 + 3 * rule.metres, 4020)) == .resume)
   }
 
+  @Test("fixes of a coarse area keep updates running, and end a pause without fixes")
+  func coarse() {
+    var pause = AutomaticPause(activity: .other, at: later(0))
+    for second in stride(from: 0, through: 4000.0, by: 900) {
+      #expect(pause.receiveFix(at: later(second)) == nil)
+      #expect(pause.advance(to: later(second + 899)) == nil)
+    }
+    #expect(pause.advance(to: later(3600 + AutomaticPause.noFixSeconds)) == .pause)
+    #expect(pause.receiveFix(at: later(5000)) == .resume && !pause.isPaused)
+  }
+
   @Test("a jam does not pause a car's updates, however long, and parking does")
   func jam() {
     var pause = AutomaticPause(activity: .automotiveNavigation, at: later(0))

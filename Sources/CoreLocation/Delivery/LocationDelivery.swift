@@ -25,7 +25,8 @@ package struct LocationDelivery {
   package static let clockSkew: TimeInterval = 5
   /// Seconds until a request times out. Apple names no number; about 10 are observed.
   package static let requestTimeout: TimeInterval = 10
-  /// Seconds without a fix until `locationUnknown`: about the cold start of a receiver.
+  /// Seconds without a fix until `locationUnknown`, beyond the interval of fixes that the desired
+  /// accuracy asks for: about the cold start of a receiver.
   package static let updateTimeout: TimeInterval = 30
   /// The accuracy radius in metres that satisfies a request for the best accuracy.
   package static let bestAccuracy: CLLocationAccuracy = 10
@@ -189,11 +190,12 @@ package struct LocationDelivery {
   /// - Returns: nil while no updates run.
   package mutating func updateOutcome(at now: Date) -> Outcome? {
     guard isUpdating else { return nil }
-    let deadline = timeoutStart.addingTimeInterval(Self.updateTimeout)
+    let patience = Self.updateTimeout + demand.secondsBetweenFixes
+    let deadline = timeoutStart.addingTimeInterval(patience)
     if now < deadline { return .wait(until: deadline) }
     // The next error needs a fix first.
     guard !hasReportedTimeout else {
-      return .wait(until: now.addingTimeInterval(Self.updateTimeout))
+      return .wait(until: now.addingTimeInterval(patience))
     }
     hasReportedTimeout = true
     return .unknown

@@ -36,10 +36,12 @@ package final class ManagerSession: EstimateConsumer {
     get { state.withLock { $0.delegate } }
     set {
       let new = ProgramValue(value: newValue)
+      // Whether the delegate before was released is asked here: it would end under the lock.
+      _ = presentProgram()
       var (isFirst, isNew, wantsChanges) = (false, false, false)
       // Events that came before the delegate are delivered now.
       post { state in
-        isNew = new.value != nil && state.delegate == nil
+        isNew = new.value != nil && !state.hasDelegate
         isFirst = new.value != nil && !state.isAnnounced
         wantsChanges = state.wantsSignificantChanges
         state.delegate = new.value

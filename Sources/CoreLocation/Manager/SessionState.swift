@@ -199,10 +199,12 @@ extension SessionState {
     let place = fix.placeFix
     // Rest is detected only while updates may pause, during a pause as well. A coarse area of
     // kilometres gives no information about rest.
-    let action =
-      isOfArea
-      ? nil
-      : place.flatMap { pausesAutomatically ? pause?.process($0, arrival: UTCTime(now)) : nil }
+    var action: AutomaticPause.Action?
+    if let place, pausesAutomatically, !isOfArea {
+      action = pause?.process(place, arrival: UTCTime(now))
+    } else if let now = UTCTime(now) {
+      action = pause?.receiveFix(at: now)
+    }
     if action == .resume, isPaused, resumesAutomatically { _ = startUpdatingLocation(at: now) }
     if !hasDelegate { location.forgetReference() }
     if let due = location.receive(fix, at: now, age: age, isOfArea: isOfArea) {

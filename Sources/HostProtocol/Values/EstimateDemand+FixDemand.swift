@@ -26,4 +26,9 @@ extension EstimateDemand {
     let seconds = min(max(byAccuracy, fixInterval ?? 0), Self.longest)
     return seconds > 1 ? .every(seconds: seconds) : .continuous
   }
+
+  /// The interval of the demand's fixes, seconds; 0 for all that the receiver reports, and for none.
+  package var secondsBetweenFixes: Double {
+    if case .every(let seconds) = fixDemand { seconds } else { 0 }
+  }
 }

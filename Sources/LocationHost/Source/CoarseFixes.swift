@@ -15,6 +15,9 @@ public final class CoarseFixes: EstimatePublisher {
 
   private let base: (any EstimatePublisher)?
   private let find: @Sendable () throws(WiFiError) -> CoarsePlace
+  /// Age up to which a place is used, seconds; twice the interval of searches where that is more.
+  private static let leastValidity = 120.0
+
   private let seconds: Double
   private let timeout: Double
   private let state = Waitable(State())
@@ -167,13 +170,14 @@ public final class CoarseFixes: EstimatePublisher {
 
   /// Seconds until the next search; infinite without a demand for fixes.
   private func pause(_ state: borrowing State) -> Double {
-    let interval: Double
-    switch state.demand {
-    case .none: return .infinity
-    case .continuous: interval = seconds
-    case .every(let wanted): interval = max(seconds, wanted)
-    }
+    if case .none = state.demand { return .infinity }
+    let interval = interval(state)
     return state.lastSearch.map { interval - MonotonicClock.now.seconds(since: $0) } ?? 0
+  }
+
+  /// Seconds between two searches.
+  private func interval(_ state: borrowing State) -> Double {
+    if case .every(let wanted) = state.demand { max(seconds, wanted) } else { seconds }
   }
 
   private func report(_ error: WiFiError) {
@@ -195,6 +199,9 @@ public final class CoarseFixes: EstimatePublisher {
       if let found = state.fix?.fixTimestamp {
         // The fix may be newer than the estimate's measurement.
         state.fix?.fixTimestamp = min(found, estimate.timestamp)
+        // The next searches have found nothing: the board may be elsewhere.
+        let age = estimate.timestamp.seconds(since: found)
+        if age > max(Self.leastValidity, 2 * interval(state)) { state.fix = nil }
       }
       if let fix = state.fix { estimate.takePlace(of: fix) }
       (state.newest, state.newestArrival, state.isPublished) = (estimate, MonotonicClock.now, true)

@@ -97,6 +97,16 @@ public struct AutomaticPause: Sendable {
     return .pause
   }
 
+  /// Processes a fix that says nothing about rest: of a coarse area, or of unknown accuracy.
+  /// - Returns: What to do; nil for nothing.
+  public mutating func receiveFix(at time: UTCTime) -> Action? {
+    lastFix = time
+    guard isPaused, isWithoutFix else { return nil }
+    (isPaused, isWithoutFix, anchor) = (false, false, nil)
+    endStraying()
+    return .resume
+  }
+
   /// Processes a fix beyond the radius. The wait begins again only after the time that a reflection
   /// may last, from the arrival at the new place.
   private mutating func leave(_ point: EarthPoint, _ time: UTCTime, _ radius: Double) -> Action? {
