@@ -11,7 +11,7 @@ package enum MD5 {
   ]
   /// The integer parts of 2^32 |sin(i)|, i from 1 to 64 radians.
   private static let sines: [UInt32] = (1...64).map {
-    UInt32(truncatingIfNeeded: Int(bounded: abs(sin(Double($0))) * 4_294_967_296))
+    UInt32(truncatingIfNeeded: Int64(bounded: abs(sin(Double($0))) * 4_294_967_296))
   }
 
   /// The digest of a text's UTF-8 as 32 hexadecimal digits.

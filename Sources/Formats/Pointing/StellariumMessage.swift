@@ -55,7 +55,7 @@ package enum StellariumMessage {
 
   /// A turn is 2^32.
   private static func code(_ angle: Angle) -> UInt32 {
-    UInt32(truncatingIfNeeded: Int(bounded: (angle.radians / (2 * .pi) * turn).rounded()))
+    UInt32(truncatingIfNeeded: Int64(bounded: (angle.radians / (2 * .pi) * turn).rounded()))
   }
 
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {

@@ -117,7 +117,7 @@ package struct CDRReader {
 
   /// Reads a text.
   package mutating func text() throws(CDRFault) -> String {
-    let count = Int(try number(UInt32.self))
+    let count = Int(clamping: try number(UInt32.self))
     return String(decoding: try readBytes(count).prefix { $0 != 0 }, as: UTF8.self)
   }
 
@@ -139,7 +139,7 @@ package struct CDRReader {
 
   /// Reads numbers behind their count.
   package mutating func sequence() throws(CDRFault) -> [Double] {
-    try array(Int(try number(UInt32.self)))
+    try array(Int(clamping: try number(UInt32.self)))
   }
 
   /// Reads three numbers behind their count; nil where there are none.
@@ -154,6 +154,6 @@ package struct CDRReader {
 
   /// Reads bytes behind their count.
   package mutating func byteSequence() throws(CDRFault) -> [UInt8] {
-    Array(try readBytes(Int(try number(UInt32.self))))
+    Array(try readBytes(Int(clamping: try number(UInt32.self))))
   }
 }

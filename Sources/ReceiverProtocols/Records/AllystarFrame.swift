@@ -148,7 +148,7 @@ struct AllystarFrame {
   private func readSatellites(_ record: inout SolutionRecord) {
     let (first, size, most) = (8, 24, 128)
     var satellites: [SkyView.Satellite] = []
-    let count = min(Int(fields.u4(4)), (fields.count - first) / size, most)
+    let count = min(Int(clamping: fields.u4(4)), (fields.count - first) / size, most)
     satellites.reserveCapacity(count)
     for index in 0..<count {
       let start = first + index * size

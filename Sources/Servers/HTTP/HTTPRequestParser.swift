@@ -289,7 +289,7 @@ package struct HTTPRequestParser: Sendable {
         throw bad("a chunk without a size")
       }
       // Beyond the limit the exact number does not matter.
-      size = min(size << 4 | value, 1 << 40)
+      size = min(size << 4 | value, 1 << 26)
     }
     return size
   }

@@ -53,10 +53,10 @@ enum UBXOlderTimeMode: Sendable {
       image[mode] = 2
       image[isGeodetic.offset] |= isGeodetic.bit
       for (index, value) in [north * 1e7, east * 1e7, up * 100].enumerated() {
-        let hundredths = Int(bounded: (value * 100).rounded())
+        let hundredths = Int64(bounded: (value * 100).rounded())
         if self == .three {
-          write(hundredths / 100, place + 4 * index, 4)
-          write(hundredths % 100, fine + index, 1)
+          write(Int(hundredths / 100), place + 4 * index, 4)
+          write(Int(hundredths % 100), fine + index, 1)
         } else {
           write(Int(bounded: value.rounded()), place + 4 * index, 4)
         }

@@ -32,12 +32,12 @@ enum UBXTimeMode {
       write(2, mode)
       write(isGeodetic, positionType)
       // Units of 1e-9 degrees and 0.1 mm, of which the last two digits are values of their own.
-      let units = [north * 1e9, east * 1e9, up * 1e4].map { Int(bounded: $0.rounded()) }
+      let units = [north * 1e9, east * 1e9, up * 1e4].map { Int64(bounded: $0.rounded()) }
       for (unit, places) in zip(
         units, [(latitude, fineLatitude), (longitude, fineLongitude), (height, fineHeight)])
       {
-        write(unit / 100, places.0)
-        write(unit % 100, places.1)
+        write(Int(unit / 100), places.0)
+        write(Int(unit % 100), places.1)
       }
     }
     return image
