@@ -80,13 +80,10 @@ struct GPSDSourceTests {
 
   @Test("a missing daemon as the only source is an error with the remedy")
   func refused() throws {
-    let server = try ScriptedServer { _, _ in }
-    let port = server.port
-    server.stop()
-    Thread.sleep(forTimeInterval: 0.3)
+    let port = try RefusingPort()
     var text = ""
-    do { _ = try player("gpsd://127.0.0.1:\(port)", Notices()) } catch { text = "\(error)" }
-    #expect(text.hasPrefix("gpsd://127.0.0.1:\(port): connection refused: is gpsd running?"))
+    do { _ = try player("gpsd://127.0.0.1:\(port.number)", Notices()) } catch { text = "\(error)" }
+    #expect(text.hasPrefix("gpsd://127.0.0.1:\(port.number): connection refused: is gpsd running?"))
     #expect(text.contains("systemctl status gpsd"))
   }
 

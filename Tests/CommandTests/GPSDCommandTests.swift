@@ -50,11 +50,8 @@ struct GPSDCommandTests {
       #expect(run.status == 64, "\(arguments): \(run.errors)")
     }
     guard AttachedHardware.isAbsent else { return }
-    let server = try daemon()
-    let port = server.port
-    server.stop()
-    Thread.sleep(forTimeInterval: 0.3)
-    let run = try lodestar.run(["location", "--gpsd", "127.0.0.1:\(port)"])
+    let port = try RefusingPort()
+    let run = try lodestar.run(["location", "--gpsd", "127.0.0.1:\(port.number)"])
     #expect(run.status == 69 && run.errors.contains("is gpsd running? systemctl status gpsd"))
   }
 }

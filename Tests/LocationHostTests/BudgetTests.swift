@@ -151,18 +151,6 @@ struct BudgetTests {
     withExtendedLifetime(idle) {}
     rig.daemon.stop()
   }
-
-  @Test("the end waits for one operation, not for those that are queued")
-  func end() throws {
-    let rig = try ServiceRig()
-    let raw = try RawClient(rig)
-    try raw.send(
-      hello("a") + text((0..<2000).map { .monitor(id: $0, .startRegion(circle("\($0)"))) }))
-    _ = try raw.line(with: "\"done\"")
-    let begin = ContinuousClock.now
-    rig.daemon.stop()
-    #expect(ContinuousClock.now - begin < .seconds(5))
-  }
 }
 
 @Suite("The keys of the daemon's file", .timeLimit(.minutes(30)))

@@ -5,6 +5,7 @@ import HostClient
 import HostProtocol
 import LinuxIO
 import LocationHost
+import Monitoring
 import Pipeline
 import Quantities
 import ScriptedSource
@@ -76,8 +77,11 @@ struct DaemonTests {
         rig.publisher.send(.heading(1))
         return !got.all.isEmpty
       })
+    #expect(eventually { rig.demands.all.last == .continuous })
     observation.cancel()
-    #expect(client.core.withState { $0.demand.isEmpty })
+    #expect(eventually { rig.demands.all.last == FixDemand.none })
+    // A later observer does not begin with a heading of now.
+    #expect(client.publisher.latest == nil)
     rig.daemon.stop()
   }
 
@@ -97,13 +101,18 @@ struct DaemonTests {
         return !got.all.isEmpty
       })
     let start = 2e9
+    func times() -> [Double] { got.all.map { $0.timestamp.seconds - start }.filter { $0 >= 0 } }
     for n in 0...200 {
       rig.publisher.send(.heading(1, at: start + Double(n) * 0.02))
-      Thread.sleep(forTimeInterval: 0.001)
+      // Only the newest heading waits for a client: each one that is due is awaited.
+      if n % 5 == 0 { #expect(eventually { times().count == n / 5 + 1 }) }
     }
-    #expect(eventually { got.all.last.map { $0.timestamp.seconds > start + 3.8 } ?? false })
-    let times = got.all.map(\.timestamp.seconds).filter { $0 >= start }
-    for (a, b) in zip(times, times.dropFirst()) { #expect(b - a >= 0.094) }
+    #expect(zip(times(), 0...40).allSatisfy { abs($0 - Double($1) / 10) < 1e-5 }, "\(times())")
+    for n in 0..<20 {
+      rig.publisher.send(
+        .fix(latitude: 2, longitude: 2, at: start + 5 + Double(n) * 0.01))
+    }
+    #expect(eventually { times().filter { $0 > 4.999 }.count == 20 })
     observation.cancel()
     rig.daemon.stop()
   }
@@ -248,18 +257,20 @@ struct DaemonTests {
     rig.daemon.stop()
   }
 
-  @Test(
-    "many requests that need the disk are all handled in order")
+  @Test("many requests that need the disk are all handled in order")
   func manyRequests() throws {
     let rig = try ServiceRig()
     let raw = try RawClient(rig)
-    let listen = "{\"type\":\"listen\",\"body\":true}\n"
-    let authorize = "{\"type\":\"authorize\",\"body\":\"always\"}\n"
     try raw.send(hello)
-    for _ in 0..<1000 { try raw.send(listen + authorize) }
-    try raw.send("{\"type\":\"registrations\",\"id\":5}\n")
-    let answer = try raw.line(with: "\"registrations\"")
-    #expect(answer?.contains("\"id\":5") == true)
+    for n in 0..<1000 {
+      let request = ClientMessage.monitor(
+        id: UInt64(1000 + n), n % 2 == 0 ? .startVisits : .stopVisits)
+      try raw.send(String(decoding: request.line, as: UTF8.self) + "\n")
+    }
+    for n in 0..<1000 {
+      let answer = try raw.line(with: "\"done\"")
+      #expect(answer?.contains("\"id\":\(1000 + n)") == true, "\(answer ?? "no answer")")
+    }
     rig.daemon.stop()
   }
 
@@ -416,24 +427,21 @@ struct DaemonTests {
     #expect(file >= 0 && flock(file, LOCK_EX) == 0)
     let configuration = ServeConfiguration(
       socketPath: folder.path + "/s", stateFolder: folder.path + "/state")
-    let daemons = Collected<Daemon>()
-    let thread = Thread {
-      do {
-        daemons.add(
-          try Daemon(
-            SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: [])
-            }, configuration: configuration, environment: [:], log: LoggedLines().log))
-      } catch {
-        Issue.record("\(error)")
-      }
+    func daemon() throws -> Daemon {
+      try Daemon(
+        SourceOpening(isLive: true) { () throws(SourceError) in throw .noSensors(searched: []) },
+        configuration: configuration, environment: [:], log: LoggedLines().log)
     }
-    thread.start()
-    Thread.sleep(forTimeInterval: 0.2)
+    let begin = ContinuousClock.now
+    var fault = ""
+    do { _ = try daemon() } catch { fault = "\(error)" }
+    #expect(fault.contains("cannot be locked"), "\(fault)")
+    #expect(ContinuousClock.now - begin > .seconds(1.5))
     #expect(!FileManager.default.fileExists(atPath: configuration.socketPath))
     close(file)
-    #expect(eventually { daemons.all.count == 1 })
-    daemons.all.first?.start()
-    daemons.all.first?.stop()
+    let next = try daemon()
+    next.start()
+    next.stop()
   }
 
   @Test("a symbolic link in place of the state folder's lock is refused and not followed")

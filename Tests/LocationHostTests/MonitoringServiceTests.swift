@@ -533,8 +533,16 @@ struct MonitoringServiceTests {
     rig.daemon.reload()
     #expect(eventually { application.client.access.current.authorization == .denied })
     for index in 0..<Walk.count { rig.publisher.send(Walk.fix(index)) }
-    Thread.sleep(forTimeInterval: 0.2)
-    #expect(application.words == ["started"])
+    // On the queue that processes fixes: an event of one of them is stored before the answer.
+    _ = application.monitoring.registrations()
+    try rig.setPolicy("")
+    rig.daemon.reload()
+    #expect(eventually { application.client.access.current.authorization == .always })
+    var other = Walk.region
+    other.identifier = "other"
+    application.monitoring.perform(.startRegion(other))
+    #expect(eventually { application.words.filter { $0 == "started" }.count == 2 })
+    #expect(application.words == ["started", "started"], "\(application.words)")
     rig.daemon.stop()
   }
 
@@ -564,6 +572,8 @@ struct MonitoringServiceTests {
     #expect(eventually { demands.all.last == .continuous })
     client.publisher.setDemand(EstimateDemand(fixes: true, desiredAccuracyMetres: 3000))
     #expect(eventually { demands.all.last == .every(seconds: 60) })
+    client.publisher.setDemand(EstimateDemand(fixes: true))
+    #expect(eventually { demands.all.last == .continuous })
     observation.cancel()
     #expect(eventually { demands.all.last == .every(seconds: 60) })
     // An application without access causes no demand.

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import LinuxIO
+import LocationHost
 import Quantities
 import ScriptedSource
 import Servers
@@ -206,18 +207,67 @@ struct TrackerOutputTests {
     rig.daemon.stop()
   }
 
-  @Test("the policy that denies or coarsens leaves no exact position for the server")
+  /// A server that accepts all, and the value of a key of each request.
+  private func server(
+    collecting key: String, before next: String
+  ) throws -> (server: ScriptedServer, values: Collected<String>) {
+    let values = Collected<String>()
+    let server = try ScriptedServer { client, _ in
+      guard client.text(until: key + "=") != nil, let value = client.text(until: "&" + next) else {
+        return
+      }
+      _ = client.text(until: "accuracy=")
+      client.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+      values.add(String(value.dropLast(next.count + 1)))
+    }
+    return (server, values)
+  }
+
+  @Test("positions of a time without permission are not sent, not later either")
   func denied() throws {
-    let answers = Collected<String>()
-    let http = try server(["200 OK"], answers)
+    let (http, times) = try server(collecting: "timestamp", before: "")
     let rig = try ServiceRig(policy: "applications: {org.lodestar.osmand: {authorization: denied}}")
     {
       ServeKey.apply(["osmand-url": "http://127.0.0.1:\(http.port)"], to: &$0)
     }
     #expect(eventually { rig.hasLogged("org.lodestar.osmand") })
     drive(rig, from: 100, 200)
+    try rig.setPolicy("")
+    rig.daemon.reload()
+    // Positions are sent in order: one of the first drive would come first.
+    var second = 1000
+    #expect(
+      eventually {
+        drive(rig, from: second, 1)
+        second += 20
+        return !times.all.isEmpty
+      })
+    #expect(times.all.allSatisfy { Double($0).map { $0 >= 1_800_001_000 } == true }, "\(times.all)")
     rig.daemon.stop()
-    #expect(answers.all.isEmpty)
+  }
+
+  @Test("a policy with reduced accuracy gives the server cells of the grid only")
+  func reduced() throws {
+    let (http, latitudes) = try server(collecting: "lat", before: "lon")
+    let rig = try ServiceRig(
+      policy: "applications: {org.lodestar.osmand: {authorization: always, accuracy: reduced}}"
+    ) {
+      ServeKey.apply(["osmand-url": "http://127.0.0.1:\(http.port)"], to: &$0)
+    }
+    var second = 100
+    #expect(
+      eventually {
+        drive(rig, from: second, 1)
+        second += 20
+        return latitudes.all.count > 2
+      })
+    for text in latitudes.all {
+      let latitude = try #require(Double(text))
+      let cell = ReducedAccuracy.cell(
+        of: GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: 11))
+      #expect(abs(cell.latitude.degrees - latitude) < 1e-5, "\(text)")
+    }
+    rig.daemon.stop()
   }
 }
 

@@ -48,7 +48,7 @@ struct DayTests {
   }
 
   @Test("every true crossing of a region is reported, and no other", arguments: kinds)
-  func regions(_ options: SimulatedDay.Options) {
+  func regions(_ options: SimulatedDay.Options) throws {
     let day = SimulatedDay(options)
     var monitor = DayWords.monitor()
     for fix in day.fixes { monitor.process(fix) }
@@ -61,7 +61,7 @@ struct DayTests {
     for (event, truth) in zip(
       monitor.pending.filter { DayWords.crossing($0) != nil }, day.crossings)
     {
-      let late = event.since.map { $0.seconds(since: truth.time) } ?? .infinity
+      let late = try #require(event.since).seconds(since: truth.time)
       #expect(late > -90, "\(options) \(event)")
     }
   }

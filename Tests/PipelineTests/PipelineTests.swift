@@ -178,10 +178,17 @@ struct PipelineTests {
       remove(&scenario)
       var last: Estimate?
       try run(scenario, seconds: 30) { estimate, _ in last = estimate }
-      guard let last else { continue }
-      #expect((last.magneticHeading != nil) == (scenario.magnetometer != nil), "\(name)")
-      #expect((last.position != nil) == (scenario.receiver != nil), "\(name)")
-      #expect((last.calibration != nil) == (scenario.magnetometer != nil), "\(name)")
+      let estimate = try #require(last, "\(name)")
+      let hasField = scenario.magnetometer != nil
+      let (hasInertial, hasFix) = (scenario.inertialUnit != nil, scenario.receiver != nil)
+      #expect((estimate.magneticHeading != nil) == hasField, "\(name)")
+      #expect((estimate.trueHeading != nil) == (hasField && hasFix), "\(name)")
+      #expect((estimate.calibration != nil) == hasField, "\(name)")
+      #expect((estimate.attitude != nil) == hasInertial, "\(name)")
+      #expect(estimate.isLevelKnown == hasInertial, "\(name)")
+      #expect((estimate.rateOfTurn != nil) == hasInertial, "\(name)")
+      #expect((estimate.position != nil) == hasFix, "\(name)")
+      #expect((estimate.altitudeMetres != nil) == hasFix, "\(name)")
     }
   }
 

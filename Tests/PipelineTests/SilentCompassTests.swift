@@ -20,7 +20,10 @@ struct SilentCompassTests {
   }
 
   /// The estimates, one a second; the field ends at `silence`, s.
-  private func estimates(seconds: Int, silence: Double) -> [Estimate] {
+  private func estimates(
+    seconds: Int, silence: Double,
+    attitude: (Double) -> Rotation<BodyFrame, EarthFrame> = Self.attitude
+  ) -> [Estimate] {
     var generator = SeededGenerator(seed: 3)
     func noise(_ size: Double) -> SIMD3<Double> {
       func one() -> Double { Double.random(in: -size...size, using: &generator) }
@@ -34,7 +37,7 @@ struct SilentCompassTests {
       let t = Double(n) / Self.rate
       let stamp = Timestamp(nanoseconds: UInt64(bounded: t * 1e9))
       var row = SensorSamples(timestamp: stamp)
-      let (now, later) = (Self.attitude(t), Self.attitude(t + 0.001))
+      let (now, later) = (attitude(t), attitude(t + 0.001))
       let turn = now.inverse * later
       let rate = SIMD3(turn.v.x, turn.v.y, turn.v.z) * (turn.w < 0 ? -2000 : 2000)
       row.inertial = InertialSample<SensorFrame>(
@@ -54,6 +57,23 @@ struct SilentCompassTests {
       found.append(estimate)
     }
     return found
+  }
+
+  @Test("a slow steady turn without a field is no bias of the gyroscope")
+  func steadyTurn() throws {
+    // At rest from 60 s on, without a field from 70 s on, and turning at 0.3 degrees a second from
+    // 900 s on.
+    let found = estimates(seconds: 961, silence: 70) { t in
+      let turn = Rotation<EarthFrame, EarthFrame>(
+        rotationVector: SIMD3(0, 0, max(0, t - 900) * 0.3 * .pi / 180))
+      return turn * Self.attitude(min(t, 60))
+    }
+    let (before, after) = (
+      try #require(found[899].magneticHeading), try #require(found[960].magneticHeading)
+    )
+    let turned = (after.angle - before.angle).wrappedToHalfTurn.degrees
+    let accuracy = try #require(found[960].headingAccuracy).degrees
+    #expect(abs(turned - 18) < 3, "turned by \(turned), accuracy \(accuracy)")
   }
 
   @Test("gives a heading that is carried on, and none once it may point backwards")

@@ -70,9 +70,10 @@ struct PositionSourcesTests {
 
   @Test(
     "the better of two stays, with its own accuracy and time",
+    .enabled(if: SharedData.path("data/cases") != nil, "no reference data"),
     arguments: ["in.nmea", "late.nmea"])
   func fieldCase(file: String) throws {
-    guard let bytes = SharedData.bytes("data/cases/02-two-gps-one-bus/\(file)") else { return }
+    let bytes = try #require(SharedData.bytes("data/cases/02-two-gps-one-bus/\(file)"))
     let all = epochs(String(decoding: bytes, as: UTF8.self))
     #expect(all.count == 12)
     for epoch in all {

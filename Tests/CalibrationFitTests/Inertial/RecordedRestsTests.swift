@@ -6,15 +6,14 @@ import Testing
 
 /// Rests of a real MEMS unit: the trials of BROAD (doi 10.3390/data6070072) begin and end lying
 /// still.
-@Suite(.timeLimit(.minutes(30))) struct RecordedRestsTests {
+@Suite(
+  .enabled(if: SharedData.path("data/broad") != nil, "no reference data"), .timeLimit(.minutes(30)))
+struct RecordedRestsTests {
   static let trials = ["02_undisturbed_slow_rotation_B", "12_undisturbed_slow_translation_C"]
 
-  /// The rests of a trial; nil where the reference data is absent.
-  static func rests(_ trial: String) throws -> RestPositions? {
-    guard let bytes = SharedData.bytes("data/broad/\(trial).bin") else {
-      print("skipped: the reference data has no \(trial)")
-      return nil
-    }
+  /// The rests of a trial.
+  static func rests(_ trial: String) throws -> RestPositions {
+    let bytes = try #require(SharedData.bytes("data/broad/\(trial).bin"))
     var positions = RestPositions()
     bytes.withUnsafeBytes { bytes in
       let rows = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
@@ -37,7 +36,7 @@ import Testing
     "rests before and after a motion agree on the bias within its sigma",
     arguments: trials)
   func agree(trial: String) throws {
-    guard let positions = try Self.rests(trial) else { return }
+    let positions = try Self.rests(trial)
     #expect(positions.rests.count >= 2)
     #expect(positions.rests.map(\.seconds).reduce(0, +) > 40)
     var (before, after) = (GyroscopeBiasEstimator(), GyroscopeBiasEstimator())
@@ -55,7 +54,7 @@ import Testing
   @Test(
     "the rests have gravity, and the missing sides are named", arguments: trials)
   func gravity(trial: String) throws {
-    guard let positions = try Self.rests(trial) else { return }
+    let positions = try Self.rests(trial)
     let force = try #require(positions.positions.first?.force)
     #expect(abs(force.length - 9.81) < 0.1)
     #expect(AccelerometerFit().missing(positions.positions).count == 5)

@@ -55,8 +55,10 @@ struct DBusConnectionTests {
   func faults() throws {
     let bus = try PrivateBus()
     let server = DBusConnection(DBusAddress(bus.address))
+    let mayAnswer = DispatchSemaphore(value: 0)
+    defer { mayAnswer.signal() }
     let object = server.export("/o") { call in
-      if call.method == "Sleep" { Thread.sleep(forTimeInterval: 1.5) }
+      if call.method == "Sleep" { mayAnswer.wait() }
       return .fault(name: "test.Error.No", message: "not today")
     }
     defer { object.cancel() }
@@ -64,9 +66,11 @@ struct DBusConnectionTests {
     let forbidden = DBusConnection(DBusAddress(bus.address))
     try forbidden.own(PrivateBus.forbiddenService)
     let client = DBusConnection(DBusAddress(bus.address))
-    func kind(_ service: String, _ path: String, _ method: String) -> DBusError.Kind? {
+    func kind(
+      _ service: String, _ path: String, _ method: String, within seconds: Double = 30
+    ) -> DBusError.Kind? {
       Self.kind { () throws(DBusError) in
-        _ = try client.call(DBusCall(service, path, "test.I", method), within: 0.5)
+        _ = try client.call(DBusCall(service, path, "test.I", method), within: seconds)
       }
     }
     #expect(kind("test.Absent", "/o", "M") == .serviceMissing)
@@ -80,9 +84,11 @@ struct DBusConnectionTests {
       return
     }
     #expect(name == "org.freedesktop.DBus.Error.UnknownObject")
-    #expect(kind(Self.service, "/o", "Sleep") == .timedOut(seconds: 0.5))
-    // The late answer arrives in between and is dropped.
-    let identity = try client.call(.bus("GetId"), within: 10)
+    #expect(kind(Self.service, "/o", "Sleep", within: 0.5) == .timedOut(seconds: 0.5))
+    mayAnswer.signal()
+    // The server answers in order: the late answer comes before that of this call, and is dropped.
+    #expect(kind(Self.service, "/o", "M") == .refused(name: "test.Error.No", message: "not today"))
+    let identity = try client.call(.bus("GetId"), within: 30)
     #expect(identity.count == 1)
   }
 

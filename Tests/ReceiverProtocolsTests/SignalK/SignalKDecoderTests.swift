@@ -349,7 +349,7 @@ struct SignalKDecoderTests {
     var generator = SeededGenerator(seed: seed)
     var listener = Listener()
     // By source: latitude, speed, dilution and kind.
-    let kinds = ["GNSS Fix", "RTK float"]
+    let kinds = ["DGNSS Fix", "RTK float"]
     var clock = [0, 0]
     for _ in 0..<120 {
       listener.seconds += Double.random(in: 0...0.4, using: &generator)
@@ -375,7 +375,7 @@ struct SignalKDecoderTests {
       #expect(fix.speedMetresPerSecond.map { $0 == latitude } ?? true)
       #expect(fix.horizontalDilution.map { $0 == latitude } ?? true)
       #expect(fix.altitudeMetres.map { $0 == latitude } ?? true)
-      #expect(fix.kind != (source == 0 ? .rtkFloat : .threeDimensional) || source == 1)
+      #expect(fix.kind != (source == 0 ? .rtkFloat : .differential))
       #expect(fix.utc.map { $0.recordText.hasPrefix("20\(20 + source)") } ?? true)
     }
   }
