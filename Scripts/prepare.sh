@@ -1,5 +1,5 @@
-# Sourced by run and test: checks the machine, finds a Swift of 6.0 or later and installs what is missing.
-# Sets nothing but PATH; prints to standard error.
+# Sourced by the scripts that build or test: checks the machine, finds a Swift of 6.0 or later and installs what is missing.
+# Sets PATH and the variables below; prints to standard error, but `static_library` prints its result to standard output.
 
 # The figures of Documentation/Installing.md, "What is needed", in MB.
 needed_memory=2000

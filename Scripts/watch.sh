@@ -1,4 +1,4 @@
-# Sourced by Scripts/test, Scripts/test-debian13, Scripts/nightly, Scripts/release and .ci/run: runs a program that may not stand still.
+# Sourced by Scripts/test, Scripts/test-debian13, Scripts/nightly, Scripts/release and .ci/run: ends a program that prints nothing for long.
 
 # watched SECONDS COMMAND...: runs the command and passes on what it prints. Where it prints nothing for so long, its processes are
 # printed with their threads and files, and killed: status 1. Skipped tests, which Swift Testing marks like failures, are

@@ -55,9 +55,9 @@ public protocol Magnetometer: SensorChip {
 public protocol InertialUnit: SensorChip {
   /// True if a FIFO stores samples until they are read, so that several may be read at once.
   var keepsSamples: Bool { get }
-  /// Of a FIFO, the instant of the look that found nothing more: the newest sample that was read is
-  /// older, by at most a period. A reading takes milliseconds, in which further samples come, so
-  /// that its begin says less. Nil where it is unknown.
+  /// The start of the last check of the FIFO after which all samples that it found were read; nil
+  /// where it is unknown. The newest sample that was read is at most one period older. The start of
+  /// the reading is a worse bound, because samples arrive while the FIFO is read.
   var emptiedAt: Timestamp? { get }
   /// Delivers all new samples since the last call, oldest first: with a FIFO several, else at most
   /// one.

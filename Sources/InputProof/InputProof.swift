@@ -11,7 +11,7 @@ public struct InputProof: Sendable {
   /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
   private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
   private static let pauseIntervals = 2.5
-  /// A time without turns after which there is no gyroscope, s.
+  /// Time without a turn from the gyroscope after which the board is judged without one, s.
   private static let lost = 10.0
   /// The time of which inertial samples are taken together, s.
   private static let meanSeconds = 0.0075
@@ -38,7 +38,8 @@ public struct InputProof: Sendable {
   private static let leftOut = 0.05
   /// Factors of right numbers: a sensor's scale, a bank of 50 degrees, soft iron.
   private static let right = (force: 0.6...1.6, rate: 0.7...1.4, field: 0.5...2.0)
-  /// The earth's field, microtesla, and twice as much or half for iron beside it. Source: WMM2025.
+  /// Strengths that may be the earth's field with iron beside it, microtesla: from about 3/4 of its
+  /// least to about twice its greatest, 22 and 67. Source: WMM2025.
   private static let earth = 16.0...130.0
   private static let usualStrength = 45.0
   /// Scales of the rate outside are those of another unit, not of another range of a chip.

@@ -193,7 +193,7 @@ package struct JSONReader {
       case UInt8(ascii: "\""): _ = quoted("a text")
       default: _ = word()
       }
-      // To the next value, out of all that ends here.
+      // Moves to the next value and leaves each object and array that ends before it.
       while level > 0, fault == nil, !(kinds & 1 == 1 ? nextKey() != nil : nextElement()) {
         (level, kinds) = (level - 1, kinds >> 1)
       }

@@ -183,7 +183,7 @@ package struct JSONWriter {
     append { $0 += object }
   }
 
-  /// Adds an object that is JSON already, with a key that only its maker knows.
+  /// Adds an object that is JSON already, with a key that is known only at run time.
   package mutating func add(name: String, object: [UInt8]) {
     append { [needsComma] text in
       if needsComma { text.append(UInt8(ascii: ",")) }

@@ -73,9 +73,9 @@ extension Pipeline {
   func describePosition(_ e: inout Estimate, _ fused: PositionSolution) {
     if fused.fixAgeSeconds > outage {
       if isReceiverResting { return }
-      // What began with a simulated place stays one.
+      // Dead reckoning from a simulated fix stays marked as simulated.
       e.fixKind = place.fix?.kind == .simulated ? .simulated : .deadReckoning
-      // A new position each second, for those who take each once.
+      // The timestamp advances once a second, because some outputs send each fix only once.
       e.fixTimestamp = fused.fixTimestamp.advanced(
         bySeconds: fused.fixAgeSeconds.rounded(.down))
       e.outageSeconds = fused.fixAgeSeconds

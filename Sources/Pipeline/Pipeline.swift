@@ -230,7 +230,7 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: FieldSample<SensorFrame>) {
-    // No measurement, but a chip that does not work: it has no direction.
+    // A field of zero comes from a chip that does not work, and has no direction.
     guard sample.field.components != .zero else { return }
     if let limit = configuration.fullScale?.microtesla {
       let m = sample.field.components
@@ -251,7 +251,8 @@ public struct Pipeline: Sendable {
   }
 
   private mutating func process(_ sample: PressureSample) {
-    // In another unit it would be kilometres off.
+    // A pressure that is proven wrong is ignored: in a wrong unit it would put the altitude off by
+    // kilometres.
     guard proof.verdicts.fault?.quantity != .pressure else {
       if pressure != nil { forgetPressure() }
       return
@@ -633,8 +634,7 @@ public struct Pipeline: Sendable {
     proof.trustMount()
   }
 
-  /// Changes to a calibration that the user has made or set; the online calibration continues from
-  /// it. The deviation of the vehicle, learnt or swung; nil without either.
+  /// The deviation of the vehicle, learnt or swung; nil without either.
   private static func vehicle(_ configuration: PipelineConfiguration) -> VehicleDeviation? {
     let kept = configuration.keptDeviation
     let isSwung = kept.flatMap { DeviationTable(swing: $0) } != nil
@@ -643,6 +643,8 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Changes to a calibration that the user has made or set; the online calibration continues from
+  /// it.
   private mutating func use(_ given: GivenCalibration, _ raw: MagneticField<SensorFrame>) {
     defer {
       // After the calibration, whose change may clear the deviation.

@@ -106,7 +106,8 @@ package struct RecordingEncoder: Sendable {
   private var channels: [UInt16] = []
   private var lastTime: UInt64 = 0
   private var standard: ROSTopicEncoder
-  /// Rows that wait for their message, which each item with a place in their order closes.
+  /// Rows that are not written yet. They are written as one message before the next item that must
+  /// keep its order.
   private var rows: [SensorSamples] = []
   /// Number of rows of a message.
   private static let mostRows = 16
@@ -159,8 +160,8 @@ package struct RecordingEncoder: Sendable {
   /// Adds an item.
   /// - Parameters:
   ///   - item: The item.
-  ///   - time: When it was recorded, nanoseconds since 1970. It rises from item to item, so that an
-  ///     order by time is the order of the items.
+  ///   - time: When it was recorded, nanoseconds since 1970. The written times are strictly
+  ///     increasing, so that sorting by time keeps the order of the messages.
   package mutating func add(_ item: RecordedItem, at time: UInt64) {
     switch item {
     case .row(let row): add(row, at: time)

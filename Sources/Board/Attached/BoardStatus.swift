@@ -22,7 +22,7 @@ public struct BoardStatus: Sendable {
     public var fault: String?
     /// The fault in few words, such as `lost`; nil while it is in service.
     public var shortFault: String?
-    /// True where its fault is that it measures what cannot be.
+    /// True where the fault is an impossible measurement.
     package var isContradicted = false
     /// The losses of a chip that is lost again and again; nil for a steady one.
     public var unsteadiness: Unsteadiness?
@@ -172,10 +172,11 @@ package final class BoardMonitor: Sendable {
     var isLossReported = false
   }
 
-  /// A shorter loss of the fix is not worth a notice, seconds: a bridge.
+  /// A loss of the fix is reported only if it lasts this long, seconds: one under a bridge is
+  /// shorter.
   private static let reportedLoss = 5.0
 
-  /// An older fix has no state, seconds: as in the pipeline.
+  /// Age from which a fix no longer sets the state of the fix, seconds; as in the pipeline.
   private static let fixValidity = 10.0
 
   private let state: Mutex<State>

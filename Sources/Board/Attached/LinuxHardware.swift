@@ -12,7 +12,8 @@ package struct LinuxHardware: BoardHardware {
   /// The kernel's devices that several sensors of the board are read from.
   private let sharing = IIOSharing()
 
-  /// This machine's hardware; a test has a server in its own process.
+  /// This machine's hardware. `refusesOwnServers` is false only in tests, whose server runs in the
+  /// same process.
   package init(refusesOwnServers: Bool = true) { self.refusesOwnServers = refusesOwnServers }
 
   package var now: Timestamp { MonotonicClock.now }

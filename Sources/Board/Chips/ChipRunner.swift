@@ -29,7 +29,7 @@ package struct ChipRunner {
   /// The greatest age of a sample with a stamp, s: beyond that of any full buffer.
   private static let longestAge = 10.0
 
-  /// Short waits for the last samples of a group, after which the next group is awaited.
+  /// The most short polls for the missing samples of a group; then the next group is awaited.
   private static let mostShortPolls = 3
 
   /// Assumed rate of a chip whose driver reports none, hertz.
@@ -348,7 +348,7 @@ package struct ChipRunner {
   ) -> (first: Timestamp, step: UInt64) {
     var (found, isEmptied) = (begin, true)
     if let emptied = inertialUnit?.emptiedAt {
-      // Of samples that come faster than they are read some are left.
+      // Samples that arrive faster than they are read stay in the FIFO.
       isEmptied = emptied >= begin
       found = isEmptied ? emptied : now()
     }

@@ -31,8 +31,9 @@ package struct SampleTimeline: Sendable {
   /// - Parameters:
   ///   - count: The number of samples, at least 1.
   ///   - keepsAll: True for a FIFO, in which no sample is overwritten by the next.
-  ///   - instant: When the transfer that found them began, of a FIFO the one that found no more:
-  ///     the newest is no younger.
+  ///   - instant: The start of the transfer that returned the samples; for a FIFO, of the check
+  ///     after which it was read completely, or the end of the reading if samples are left. None of
+  ///     the samples was measured after it.
   ///   - isEmptied: False for a FIFO in which younger samples are left: the newest one may be older
   ///     than a period.
   ///   - lost: The number of older samples that the chip dropped.

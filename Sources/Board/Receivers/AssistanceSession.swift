@@ -25,7 +25,7 @@ package struct ReceiverAidSettings: Sendable {
 struct AssistanceSession {
   /// Time in which the first epoch is awaited, ns: a receiver that has a fix needs no aid.
   private static let firstEpochTime: UInt64 = 3_000_000_000
-  /// Interval of looks at a clock that is not believed yet, and for a first fix, ns.
+  /// Interval of the checks whether the system's clock is set and whether a first fix has come, ns.
   private static let lookInterval: UInt64 = 1_000_000_000
   /// Interval between writes of the place, s: the wear of memory cards.
   private static let placeInterval = 600.0
@@ -34,11 +34,13 @@ struct AssistanceSession {
   private static let (interval, slowInterval) = (1800.0, 7200.0)
   /// Time from a fix to the first reading, s: ephemerides take half a minute, more satellites rise.
   private static let firstReading = 600.0
-  /// A slower line is slow, bits per second; 0 is a bus or USB.
+  /// Below this speed the database is read at `slowInterval` and not at the end, bits per second; 0
+  /// means a bus or USB, which is fast.
   private static let slowSpeed = 38_400
-  /// A younger reading is not repeated at the end, s.
+  /// At the end the database is not read again if the last reading is younger than this, s.
   private static let recentReading = 300.0
-  /// Time of a message until the receiver has it, s: it waits behind at most one other.
+  /// Assumed time from sending a message until the receiver has it, s: it waits behind at most one
+  /// other.
   private static let transitTime = 0.4
 
   private let settings: ReceiverAidSettings

@@ -3,8 +3,8 @@ import Quantities
 /// Limits the notices that the data of another program cause, so that no such program fills the
 /// log.
 struct NoticeLimit {
-  /// The notices of an interval: several times what a program causes that starts, fails and
-  /// returns.
+  /// The most notices in an interval: several times as many as a program causes that starts, fails
+  /// and returns.
   static let most = 10
   /// The interval, seconds.
   static let interval = 60.0
@@ -12,8 +12,8 @@ struct NoticeLimit {
   private var begin: Timestamp?
   private var count = 0
 
-  /// The notice to give; nil beyond the limit. The first one of an interval has the number that the
-  /// last one had too many.
+  /// The notice to give; nil beyond the limit. The first notice of an interval states how many were
+  /// dropped in the interval before.
   mutating func limit(_ text: String, at now: Timestamp) -> String? {
     guard let begin, now.seconds(since: begin) < Self.interval else {
       defer { (begin, count) = (now, 1) }

@@ -12,8 +12,8 @@ package struct ReceiverSession {
   /// How often a receiver that does not answer is asked again, `checkInterval` after the last
   /// question.
   private static let repetitions = 2
-  /// Shortest interval at which its data, when it begins after a silence, starts that anew, ns: a
-  /// receiver may send something every ten seconds only.
+  /// The least time between two repetitions of the questions that data after a silence causes, ns:
+  /// a receiver may send data only every ten seconds.
   private static let returnInterval: UInt64 = 60_000_000_000
 
   private var settings: ReceiverSettings

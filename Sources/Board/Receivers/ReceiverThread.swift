@@ -35,8 +35,8 @@ struct ReceiverThread {
         let port = try hardware.serialPort(receiver.port, baud: baud ?? BaudRateDetector.speeds[0])
         if baud == nil || settings?.baud != nil { baud = try listen(to: port, first: baud) }
         guard let speed = baud else { continue }
-        // A server accepts connections also where it has nothing to send: a fault of a feed ends
-        // with its first data.
+        // A server may accept a connection and send nothing, so the fault of a feed is cleared only
+        // by its first data.
         if receiver.feed == nil { monitor.receiver(fault: nil) }
         var service = ReceiverService(
           port: port, hardware: hardware, queue: queue, monitor: monitor,

@@ -2,7 +2,7 @@ import Quantities
 
 /// Separates usable samples from unusable ones.
 enum SampleScreening {
-  /// Minimum number of samples for twelve unknowns.
+  /// Minimum number of samples for fourteen unknowns.
   static var least: Int { 24 }
   /// A component is saturated if this share of the samples is at its extreme ...
   static var saturatedShare: Double { 0.1 }

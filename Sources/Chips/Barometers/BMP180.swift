@@ -198,8 +198,9 @@ public struct BMP180<Bus: RegisterBus>: Barometer {
       step = before
       return nil
     }
-    // The register keeps the rest of the command. After a loss of power it is 0, and the output
-    // 0x800000. A chip that cleared the register at the end would still be told by its output.
+    // After a conversion the control register holds the command without the start bit. After a loss
+    // of power it is 0, and the output is 0x800000. The output is compared too, because a chip may
+    // clear the register after a conversion.
     let isReset = bytes[2] == 0x80 && bytes[3] == 0x00 && bytes[4] == 0x00
     guard bytes[0] == command & ~Self.inProgress || (bytes[0] == 0x00 && !isReset) else {
       return nil

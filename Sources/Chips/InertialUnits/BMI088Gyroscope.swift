@@ -117,8 +117,8 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
-    // A small rate below zero on each axis has the bytes of a bus that is not driven: the look
-    // behind it tells.
+    // Bytes 0xFF may be a small negative rate on all axes, so they are not rejected here; the
+    // status that is read afterwards detects a bus that is not driven.
     try link.read(Register.fifoData.rawValue, count: count)
   }
 

@@ -169,8 +169,8 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     return FIFOState(count: Int(bytes[0] & 0x7F), hasLost: bytes[0] & 0x80 != 0)
   }
 
-  // A frame of one small rate below zero on each axis has the bytes of a bus that is not driven:
-  // the look behind it tells.
+  // Bytes 0xFF may be a small negative rate on all axes, so they are not rejected here; the status
+  // that is read afterwards detects a bus that is not driven.
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
     try link.read(Register.fifoData.rawValue, count: count * Self.frameBytes)
   }

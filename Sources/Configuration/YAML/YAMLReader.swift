@@ -162,8 +162,9 @@ struct YAMLReader {
   // MARK: Block style
 
   // What follows an indicator, on its line or on lines that are indented more than the column of its
-  // collection (`indent`; -1 for the document). `mark` is the place of nothing. A list or a mapping
-  // may begin on the same line where `startsCollection`, a list at the column of its key for `isValue`.
+  // collection (`indent`; -1 for the document). `mark` is the position that is reported for an
+  // empty value. A list or a mapping may begin on the same line where `startsCollection`, a list at
+  // the column of its key for `isValue`.
   private mutating func content(
     indent: Int, after mark: YAMLTree.Mark, startsCollection: Bool, isValue: Bool = false,
     depth: Int = 0

@@ -60,7 +60,7 @@ package final class NTRIPConnection {
           guard source.version == nil, request.version == .two else { throw error }
           request.version = .one
         case .unauthorized(hasCredentials: true):
-          // Once, and again where only the caster's number was too old.
+          // Answers the challenge once, and again if the caster reports a stale nonce.
           guard let challenge, answers < mostAnswers, challenge.isStale || answers == 0 else {
             throw error
           }

@@ -66,7 +66,8 @@ package struct CorrectionSession<Consumer: CorrectionConsumer> {
       let begin = MonotonicClock.now
       let fault = connect(&count)
       if fault == .stopped { return }
-      // One that ends at once, as where two clients share an account, is no success.
+      // A connection that ends at once does not count as a success: two clients may share an
+      // account.
       let duration = MonotonicClock.now.seconds(since: begin)
       if count > 0, duration >= delays.leastDuration { delays.reset() }
       consumer.report(.waiting(fault, text(of: fault)))
@@ -87,7 +88,7 @@ package struct CorrectionSession<Consumer: CorrectionConsumer> {
     return "\(source): \(isNearest ? fault.withoutMountPoint : fault), trying again"
   }
 
-  /// Whether the mount point is chosen by the place, which its name reveals.
+  /// True if the mount point nearest to the receiver is used. Its name would reveal the place.
   private var isNearest: Bool {
     guard case .ntrip(let ntrip) = source.origin else { return false }
     return ntrip.mountPoint == .nearest
@@ -197,9 +198,11 @@ package struct CorrectionSession<Consumer: CorrectionConsumer> {
 
 /// The delays before the next attempts of a session.
 package struct CorrectionDelays {
-  /// The share of chance keeps the clients of a caster apart when it returns.
+  /// Delays after a lost connection; a random share keeps the clients of a caster from reconnecting
+  /// at the same time.
   private var usual: RetryDelay
-  /// After a refusal that only a person can end: casters lock out who repeats it.
+  /// Delays after a refusal that a person must resolve: casters block clients that repeat the
+  /// request at once.
   private var refusals: RetryDelay
 
   /// A connection that was shorter does not begin the delays again, seconds.

@@ -11,7 +11,7 @@ enum CANCheck {
     let board = machine.board?.board
     let ports = (board?.receivers.map(\.port) ?? []) + (board?.compasses.compactMap(\.port) ?? [])
     let named = [machine.canInterface] + ports.map { CANAddress($0)?.interface }
-    // A socket is that of another program.
+    // A path names the socket of another program, not a CAN interface.
     return Set(named.compactMap { $0 }).filter { !$0.hasPrefix("/") }.sorted().map {
       finding($0, machine)
     }

@@ -8,7 +8,8 @@ package enum LiveCheck {
   private static let leastRates: [LiveHealth.Kind: Double] = [
     .inertialUnit: 40, .magnetometer: 10, .barometer: 1,
   ]
-  /// A gap of an inertial unit that turns are lost in; of the others, so many usual intervals.
+  /// Longest gap that is not reported, seconds: for an inertial unit, turns are lost in a longer
+  /// one; for the others it is several usual intervals.
   private static let longestGaps: [LiveHealth.Kind: Double] = [
     .inertialUnit: 0.2, .magnetometer: 0.5, .barometer: 3,
   ]

@@ -51,7 +51,8 @@ public struct AltitudeFilter: Sendable {
     /// Innovation of a pressure altitude, in sigmas, above which the pressure has jumped and not
     /// the body: a door, a fan, a tunnel. Only within `longestStep`.
     public var stepGate = 6.0
-    /// Longest interval between pressures in which no lift changes its height by a step, s.
+    /// Longest interval between pressures in which the movement of a lift is too small to be taken
+    /// for a jump, s.
     public var longestStep = 0.3
     /// Difference of a fix from the altitude, in sigmas of both, above which it is a stray one.
     public var fixGate = 3.0

@@ -21,10 +21,10 @@ struct MotionFeatures: Sendable {
 struct MotionFeatureExtractor: Sendable {
   /// Interval of the features, s.
   static var interval: Double { 1 }
-  /// Interval of the values in which steps are looked for, s: 25 Hz, twice the third harmonic of a
+  /// Interval of the values in which steps are looked for, ns: 25 Hz, twice the third harmonic of a
   /// walk.
   private static var stepBin: UInt64 { 40_000_000 }
-  /// Interval of the values in which sway is looked for, s.
+  /// Interval of the values in which sway is looked for, ns.
   private static var swayBin: UInt64 { 400_000_000 }
   /// A longer step is a gap, s.
   private static var longestStep: Double { 0.5 }

@@ -76,8 +76,9 @@ public struct StepCounter: Sendable {
     public var cadenceHertz: Double?
   }
 
-  /// Of the averages, s: 25 Hz, four times the fastest third overtone of a walk.
+  /// Interval of the averages, ns: 25 Hz, four times the fastest third overtone of a walk.
   private static let binNanoseconds: UInt64 = 40_000_000
+  /// The same, s.
   private static var bin: Double { Double(binNanoseconds) * 1e-9 }
   /// Averages in a window, which is 4 s, and in a hop.
   private static let window = 100

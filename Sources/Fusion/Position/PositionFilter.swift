@@ -258,8 +258,8 @@ public struct PositionFilter: Sendable {
     if isStanding { hold(given) }
   }
 
-  /// Keeps the given place of a body that stands, until the receiver's is farther away than it
-  /// errs: one that converges after its start, or that was wrong when the body stopped.
+  /// Keeps the reported position of a standing body until the receiver's position is more than
+  /// twice its stated sigma away, as after a start or a stop with a wrong position.
   private mutating func hold(_ given: SIMD2<Double>) {
     let change = position + receiverError - given
     let (size, limit) = (change.length, 2 * statedSigma)
@@ -363,8 +363,8 @@ public struct PositionFilter: Sendable {
     fix.horizontalVelocity ?? fix.speedMetresPerSecond.flatMap { $0 < 0.5 ? .zero : nil }
   }
 
-  /// A body that stands: the inertial unit is at rest, or the receiver reports no speed for
-  /// seconds.
+  /// Records since when the receiver reports almost no speed, and applies a zero velocity if the
+  /// body stands.
   private mutating func stand(_ fix: Fix) {
     if let speed = fix.speedMetresPerSecond, speed < 0.15 {
       slowSince = slowSince ?? fix.timestamp
@@ -374,7 +374,8 @@ public struct PositionFilter: Sendable {
     if isStanding { holdStill(seconds: 1) }
   }
 
-  /// True while the body stands.
+  /// True while the body stands: the inertial unit is at rest, or the receiver reports almost no
+  /// speed for seconds.
   var isStanding: Bool {
     guard let lastFix, let timestamp else { return false }
     let speed = velocity.length

@@ -31,7 +31,8 @@ struct DipRelation: Sendable {
   private(set) var sineOfDip: Double?
   /// Products of field and gravity by rows of the field, gravity, one.
   private var moments = Moments(size: 13)
-  /// The block that was counted last, and the field from which those of a window are counted.
+  /// The block that was counted last, and the first field of a window, which is subtracted from all
+  /// its fields.
   private var last: (field: SIMD3<Double>, down: SIMD3<Double>)?
   private var origin = SIMD3<Double>.zero
   /// The sine of the dip of the place; nil if it is unknown.

@@ -54,7 +54,7 @@ struct RotationRelation: Sendable {
   private(set) var judged: Window?
 
   private let hasOffset: Bool
-  /// The value from which all are counted: a mean shortly before the window.
+  /// The value that is subtracted from every vector: a mean shortly before the window.
   private(set) var origin: SIMD3<Double>?
   /// Integrals since the start of the block: products of v and w by rows, then w.
   private var products = Matrix3.zero
@@ -103,7 +103,7 @@ struct RotationRelation: Sendable {
     return endBlock(at: t, isUsable: isUsable)
   }
 
-  /// Sets the value from which the vector is counted, where there is none.
+  /// Sets the origin, unless it is set: the given value, or zero for a vector without an offset.
   mutating func begin(at value: SIMD3<Double>) {
     if origin == nil { origin = hasOffset ? value : .zero }
   }

@@ -55,9 +55,9 @@ struct IIOChannels {
 
   /// Sets the smallest range that contains `greatest`, if there is a choice.
   ///
-  /// A driver may refuse a range of its list, or set a smaller one, which it tells; then the next
-  /// one is asked for. (fxas21002c_core.c takes the range's place in its list for the chip's bits,
-  /// so that half the range is set, and refuses its smallest.)
+  /// A driver may refuse a range of its list, or set a smaller one and report it; then the next
+  /// range is requested. (fxas21002c_core.c writes the range's index in its list to the chip's
+  /// register, so that half the range is set, and refuses its smallest.)
   func chooseRange(of node: IIONode) throws(IIOFault) {
     guard let attribute = scaleAttribute(of: node) else { return }
     var fault: IIOFault?

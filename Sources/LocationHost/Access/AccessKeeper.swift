@@ -25,7 +25,7 @@ package final class AccessKeeper: AccessRules {
     /// server.
     var portUsers: [UInt32: Bool] = [:]
     var hasReportedGroup = false
-    /// The applications whose name was claimed by a client that is not bound to it, as logged.
+    /// The applications of which a claim by a client that is not bound to them is already logged.
     var reportedClaims: Set<ApplicationKey> = []
     /// A cache: access is checked for each fix, and without it each check reads files.
     var entries: [CacheKey: CacheEntry] = [:]
@@ -183,7 +183,7 @@ package final class AccessKeeper: AccessRules {
   private func isPortUser(_ uid: UInt32, _ groups: Set<UInt32>, _ policy: Policy) -> Bool {
     let (known, number) = state.withLock { ($0.portUsers[uid], $0.policyNumber) }
     if groups.isEmpty, let known { return known }
-    // Without the kernel's groups the user database has them; this number is no group.
+    // If the kernel reports no groups, the user database is read; `.max` is not a valid group.
     let isAdmitted = admits(uid, groups.isEmpty ? [.max] : groups, policy)
     state.withLock { state in
       guard groups.isEmpty, number == state.policyNumber,

@@ -233,7 +233,7 @@ package final class BoardSupervisor: HostSource {
     let fault = waitForEnd(of: source)
     if opening.isPlayed, let fault {
       report(fault: fault) { self.log.warning($0) }
-      // A recording is played once. It goes on to say that it has ended.
+      // A recording is played once. Its source stays open, so that the estimates report the end.
       pause(.infinity)
     }
     estimates.cancel()

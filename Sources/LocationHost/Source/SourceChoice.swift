@@ -24,9 +24,9 @@ public enum SourceChoice: Equatable, Sendable {
   /// The attached chips with the fixes of a gpsd daemon; only the fixes if there are no chips.
   case gpsd(GPSDAddress)
 
-  /// Before the file of a recording whose fixes are stamped when they are played.
+  /// The prefix of a recording's path; its fixes get the time of playback.
   public static let replayPrefix = "replay:"
-  /// Before the file of a recording whose fixes have the recorded times.
+  /// The prefix of a recording's path; its fixes keep the recorded time.
   public static let recordedPrefix = "recorded:"
 
   /// The value of the environment variable `LODESTAR_SOURCE`: `simulate`, `replay:FILE`,

@@ -66,7 +66,7 @@ public struct SourceOpening: Sendable {
   package var hasRecordedTimes = true
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
-  /// Stops what was found for the next `open`, after the last.
+  /// Stops a board that was found but will not be opened; called after the last `open`.
   package var discard: @Sendable () -> Void = {}
 
   package init(

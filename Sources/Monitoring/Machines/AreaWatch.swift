@@ -144,8 +144,9 @@ struct AreaWatch: Codable, Sendable {
     return waiting.map { set($0.to, since: $0.time, isCrossing: true) }
   }
 
-  /// The time on the boundary within a time without fixes. Most end where the signal returns, so
-  /// the body has just come from the boundary: at its speed, that over the whole gap, or a walk's.
+  /// Estimates when the boundary was crossed in a gap without fixes. Most gaps end soon after the
+  /// crossing, so the distance to the boundary is divided by the largest of the present speed, the
+  /// mean speed of the gap and a walking speed.
   private mutating func crossUnseen(
     _ segment: TrackSegment, _ distance: Double, _ shape: AreaShape
   ) {

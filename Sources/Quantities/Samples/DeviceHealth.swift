@@ -60,7 +60,7 @@ extension SourceState {
     /// Of a magnetometer or another compass: most report once a second or more often, and a vehicle
     /// may turn at once.
     package static let (lateField, lostField) = (1.5, 3.0)
-    /// Of a receiver's fixes: late as in `NavigationParameters.briefOutage`.
+    /// Of a receiver's fixes: late as in `PositionFilter.Parameters.briefOutage`.
     package static let (lateFix, lostFix) = (2.5, 10.0)
   }
 

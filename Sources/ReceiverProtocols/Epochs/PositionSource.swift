@@ -23,7 +23,7 @@ public struct PositionSource: Equatable, Sendable {
     case faulty(PositionFault)
     /// It has no fix.
     case noFix
-    /// The used one stands before it in the board file.
+    /// The board file lists the source in use before it.
     case notPreferred
     /// The used one is more accurate by a third.
     case lessAccurate

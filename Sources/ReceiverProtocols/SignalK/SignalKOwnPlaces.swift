@@ -42,8 +42,8 @@ package struct SignalKOwnPlaces: Equatable, Sendable {
     }
   }
 
-  /// Whose values those of an address are; unknown without a server, and for another name with one
-  /// of the own ports, which may be an alias of this machine.
+  /// Whether an address is this program's own server. Unknown if this program has no server, or if
+  /// the port is its own and the host name may be an alias of this machine.
   func verdict(on tail: Tail) -> Verdict {
     guard !ports.isEmpty else { return .unknown }
     guard ports.contains(tail.port) else { return .other }

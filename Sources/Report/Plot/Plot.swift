@@ -83,7 +83,7 @@ package struct Plot: Equatable, Sendable {
   package var x: PlotAxis
   package var y: PlotAxis
   package var marks: [Mark]
-  /// The part of the figure's width, 1 or a half.
+  /// How many plots stand side by side in the figure's width: 1 or 2.
   package var columns = 1
   /// Height over width of the area.
   package var aspect = 0.5

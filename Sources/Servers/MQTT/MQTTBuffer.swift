@@ -30,8 +30,7 @@ package struct MQTTBuffer: Sendable {
   private var bytes = 0
   /// The states at the start of `entries` that are sent.
   private var inFlight = 0
-  /// The states at the start of `entries` that are older than the one that was shown first as the
-  /// present.
+  /// The number of entries that are older than the state that was published as the current one.
   private var past = 0
   private var dropped: Dropped?
 
@@ -61,15 +60,15 @@ package struct MQTTBuffer: Sendable {
   /// The oldest state that is not sent, while fewer than the limit are in flight.
   package var next: [UInt8]? { hasNext ? entries[inFlight].payload : nil }
 
-  /// Whether `next` is of the past: a newer one was shown, or waits and is later by more than a
-  /// time, seconds.
+  /// True if `next` must be sent as history: a newer state was published as the current one, or
+  /// waits and is later by more than `seconds`.
   package func isNextPast(by seconds: Double) -> Bool {
     guard hasNext, let newest = entries.last else { return false }
     return inFlight < past || newest.time.seconds(since: entries[inFlight].time) > seconds
   }
 
-  /// The newest state, where it is not sent, to be shown as the present: the others that wait are of
-  /// the past.
+  /// The newest state, unless it is sent, to publish as the current state; the other waiting
+  /// entries become history.
   package mutating func showNewest() -> [UInt8]? {
     guard inFlight < entries.count else { return nil }
     past = entries.count - 1

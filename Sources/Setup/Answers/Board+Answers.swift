@@ -8,13 +8,13 @@ extension Board {
     return self == other
   }
 
-  /// This board with what the answers decide as it is in another one: the mount, whether there is a
-  /// receiver, and the first one's port and speed. All else is this board's.
+  /// A copy of this board that has the mount and the receiver of `other` wherever the answers set
+  /// them. Of a receiver that an answer names, only the port and the speed are copied.
   /// - Parameters:
   ///   - other: The board in use.
   ///   - mount: The answer `mount`.
   ///   - receiver: The answer `receiver`.
-  /// - Returns: The board that the answers make of this one, where they have made the other one.
+  /// - Returns: The copy.
   func decided(like other: Board, mount: String, receiver: String) -> Board {
     var board = self
     if mount != "keep" { board.mount = other.mount }
@@ -22,14 +22,14 @@ extension Board {
     case "keep": break
     case SetupAnswers.none: board.receivers = other.receivers
     case "gpsd":
-      // The daemon does not read them: ports alone may be others.
+      // With gpsd the daemon does not open these receivers, so only ports and speeds may differ.
       if other.receivers.allSatisfy({ $0 == Receiver(port: $0.port, baud: $0.baud) }) {
         board.receivers = other.receivers
       }
     default:
       guard let used = other.receiver else { break }
       var first = board.receiver ?? Receiver(port: used.port)
-      // A port without a speed is no other answer than the board's own receiver there.
+      // An answer without a speed keeps the board's own speed for that port.
       let keepsSpeed = SetupReceiver(receiver).map { $0.baud == nil } ?? false
       if !keepsSpeed || first.port != used.port { first.baud = used.baud }
       first.port = used.port

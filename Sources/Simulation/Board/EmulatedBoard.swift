@@ -25,8 +25,8 @@ public final class EmulatedBoard {
     public var isSerial: Bool
     /// From the body's axes to the chip's.
     public var bodyToChip: Rotation<BodyFrame, SensorFrame>
-    /// Of each quantity, from the chip's axes to those along which it is measured, where its own
-    /// mount says so.
+    /// For each quantity that has a mount of its own, the matrix from the chip's axes to those
+    /// along which the quantity is measured.
     public var axes: [SampleQuantity: Matrix3] = [:]
     /// Its rate as configured by its driver, hertz.
     public var rateHertz: Double

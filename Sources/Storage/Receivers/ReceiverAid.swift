@@ -94,7 +94,7 @@ package struct ReceiverAidFile: Sendable {
       default: Character("-")
       }
     }
-    // Two ports may differ in what is replaced.
+    // The checksum keeps the names of ports apart that differ only in replaced or cut characters.
     path = "\(folder)/receiver\(String(name.suffix(80)))-\(CRC32C.text(port.utf8)).aid"
   }
 
@@ -115,7 +115,8 @@ package struct ReceiverAidFile: Sendable {
   /// Throws where the file is of a newer program, which stays as it is.
   private func checkVersion() throws(FileFault) {
     let head: [UInt8]
-    // Of what cannot be read the version is not known: a damaged medium must not end the storing.
+    // A file that cannot be read has no known version and is accepted, so that a damaged medium
+    // does not stop the storing.
     do throws(FileFault) {
       head = try LinuxFiles().content(of: path, first: Self.headBytes)
     } catch {
