@@ -227,6 +227,7 @@ import Testing
   func rest() {
     var delivery = running()
     delivery.desiredAccuracy = kCLLocationAccuracyKilometer
+    _ = delivery.receive(fix(metresEast: 0), at: start)
     for minute in 1...3 {
       let time = start.addingTimeInterval(Double(minute) * 60)
       #expect(delivery.updateOutcome(at: time) != .unknown)

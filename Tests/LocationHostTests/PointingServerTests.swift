@@ -157,6 +157,16 @@ struct PointingServerTests {
     rig.daemon.stop()
   }
 
+  @Test("requests that fill the input are all answered")
+  func pipelined() throws {
+    let rig = try rig()
+    let client = try PortClient(rig, "lx200-port")
+    try client.send(String(repeating: ":GW#", count: 128) + ":GVP#")
+    let got = text(with: "Lodestar#", client, rig)
+    #expect(got == String(repeating: "AN0#", count: 128) + "Lodestar#", "\(got.count)")
+    rig.daemon.stop()
+  }
+
   @Test("an alignment by LX200 turns all protocols, is stored, and is removed by rotctl")
   func alignment() throws {
     let rig = try rig(["pointing-align": "local"])

@@ -9,7 +9,9 @@ import Testing
 /// figures also of the dwell alone.
 @Suite(
   "Crossings by recorded tracks",
-  .enabled(if: SharedData.directory != nil, "no reference data"), .timeLimit(.minutes(30)))
+  .enabled(
+    if: ["drives", "gnss", "vehicles"].allSatisfy { SharedData.path("data/\($0)") != nil },
+    "no reference data"), .timeLimit(.minutes(30)))
 struct RecordedCrossingTests {
   private static let wanted =
     ProcessInfo.processInfo.environment["LODESTAR_CIRCLES"].flatMap(Int.init)

@@ -20,7 +20,9 @@ enum RangeRule {
     let rows = data.rows(data.motion)
     var findings: [CheckFinding] = []
     let rates = rows.compactMap { $0.inertial?.angularRate?.components }
-    let rateShare = shareAtLimit(rates, least: FullScaleDetector.leastRate)
+    let fullScale = data.board.fullScale
+    let rateShare = shareAtLimit(
+      rates, fullScale.radiansPerSecond, least: FullScaleDetector.leastRate)
     let flatRate = flatTop(rates)
     if rateShare > leastShare || flatRate != nil {
       findings.append(
@@ -45,7 +47,8 @@ enum RangeRule {
         ))
     }
     let forces = rows.compactMap { $0.inertial?.specificForce?.components }
-    let forceShare = shareAtLimit(forces, least: FullScaleDetector.leastForce)
+    let forceShare = shareAtLimit(
+      forces, fullScale.metresPerSecondSquared, least: FullScaleDetector.leastForce)
     if forceShare > leastShare {
       findings.append(
         CheckFinding(
@@ -57,10 +60,18 @@ enum RangeRule {
     return findings
   }
 
-  /// The share of the samples with an axis at a limit, which is at least `least`.
-  private static func shareAtLimit(_ values: [SIMD3<Double>], least: Double) -> Double {
-    var detector = FullScaleDetector(least: least)
-    let count = values.count { detector.add($0) != .zero }
+  /// The share of the samples with an axis at the end of the range, or at a lower limit that the
+  /// samples show, which is at least `least`.
+  private static func shareAtLimit(
+    _ values: [SIMD3<Double>], _ fullScale: Double?, least: Double
+  ) -> Double {
+    var (known, shown) = (
+      FullScaleDetector(fullScale: fullScale, least: least), FullScaleDetector(least: least)
+    )
+    let count = values.count { value in
+      let (atEnd, atTop) = (known.add(value) != .zero, shown.add(value) != .zero)
+      return atEnd || atTop
+    }
     return Double(count) / Double(max(1, values.count))
   }
 

@@ -55,6 +55,8 @@ package struct LocationDelivery {
   private var delivered: (fix: CLLocation, at: Date)?
   private var hasStartedInsideDelivery = false
   private var hasReportedTimeout = false
+  /// Whether a fix has come since the start: only then may the receiver rest.
+  private var hasFix = false
   private var timeoutStart = Date.distantPast
   private var request: Request?
 
@@ -93,7 +95,7 @@ package struct LocationDelivery {
     request = nil
     isUpdating = true
     initialIsPending = true
-    hasReportedTimeout = false
+    (hasReportedTimeout, hasFix) = (false, false)
     timeoutStart = now
     (reference, lastSeen) = (nil, nil)
     return true
@@ -158,7 +160,7 @@ package struct LocationDelivery {
     guard isUpdating, fix !== lastSeen else { return nil }
     lastSeen = fix
     initialIsPending = false
-    hasReportedTimeout = false
+    (hasReportedTimeout, hasFix) = (false, true)
     timeoutStart = now
     if let reference, !isDue(fix, after: reference) { return nil }
     if isOfArea, let reference, reference.isSamePlace(as: fix) { return nil }
@@ -190,7 +192,7 @@ package struct LocationDelivery {
   /// - Returns: nil while no updates run.
   package mutating func updateOutcome(at now: Date) -> Outcome? {
     guard isUpdating else { return nil }
-    let patience = Self.updateTimeout + demand.secondsBetweenFixes
+    let patience = Self.updateTimeout + (hasFix ? demand.secondsBetweenFixes : 0)
     let deadline = timeoutStart.addingTimeInterval(patience)
     if now < deadline { return .wait(until: deadline) }
     // The next error needs a fix first.

@@ -158,7 +158,8 @@ private struct PointingSession: StreamSession {
     _ bytes: ArraySlice<UInt8>, _ state: StreamState
   ) throws(StreamRefusal) -> [UInt8] {
     input += bytes
-    return try limited(answers())
+    let output = answers()
+    return try limited(output)
   }
 
   /// - Throws: Where the input is full without a whole request: no more is read.
@@ -183,7 +184,8 @@ private struct PointingSession: StreamSession {
   }
 
   mutating func advance(_ traffic: StreamTraffic) throws(StreamRefusal) -> [UInt8] {
-    try limited(answers()) + report()
+    let output = answers()
+    return try limited(output) + report()
   }
 
   func end(_ traffic: StreamTraffic) -> StreamEnd? {
@@ -206,9 +208,9 @@ private struct PointingSession: StreamSession {
 
   /// The answers to the requests that have arrived.
   private mutating func answers() -> [UInt8] {
+    isStalled = false
     guard isReady, !input.isEmpty, !hasEnded else { return [] }
     var output: [UInt8] = []
-    isStalled = false
     for _ in 0..<Self.mostAnswers {
       switch dialect.answer(&input, board) {
       case .text(let text): output += text

@@ -115,6 +115,8 @@ final class MQTTTrackerLink: TrackerLink {
   private let library: MosquittoLibrary
   private let wakener: Wakener
   private let isOver: @Sendable () -> Bool
+  /// How long the end waits for an answer, seconds.
+  private static let lastWait = 0.3
   private var connection: MosquittoConnection?
 
   init(
@@ -176,11 +178,17 @@ final class MQTTTrackerLink: TrackerLink {
     _ connection: MosquittoConnection,
     _ isDone: (MosquittoConnection) throws(MQTTFault) -> Bool
   ) throws(MQTTFault) {
-    let deadline = MonotonicClock.now.advanced(bySeconds: answerTimeout)
+    var deadline = MonotonicClock.now.advanced(bySeconds: answerTimeout)
+    var isEnding = false
     while try !isDone(connection) {
+      if !isEnding, isOver() {
+        // An answer that is on its way is still awaited.
+        isEnding = true
+        deadline = min(deadline, MonotonicClock.now.advanced(bySeconds: Self.lastWait))
+      }
       let left = deadline.seconds(since: MonotonicClock.now)
-      guard left > 0 else { throw .timedOut(seconds: answerTimeout) }
-      if isOver() {
+      guard left > 0 else {
+        guard isEnding else { throw .timedOut(seconds: answerTimeout) }
         // A broker that gets no goodbye publishes the will.
         try connection.disconnect()
         throw .lost(wasAccepted: false)
