@@ -4,4 +4,9 @@ extension SIMD3<Double> {
   func isWithin(_ fullScale: Double) -> Bool {
     abs(x) <= fullScale && abs(y) <= fullScale && abs(z) <= fullScale
   }
+
+  /// The number of axes whose size is at least a limit.
+  func axes(from limit: Double) -> Int {
+    (abs(x) >= limit ? 1 : 0) + (abs(y) >= limit ? 1 : 0) + (abs(z) >= limit ? 1 : 0)
+  }
 }

@@ -45,13 +45,6 @@ struct RawAxes {
   }
 }
 
-extension SIMD3<Double> {
-  /// The number of axes whose size is at least a limit.
-  func axes(from limit: Double) -> Int {
-    (abs(x) >= limit ? 1 : 0) + (abs(y) >= limit ? 1 : 0) + (abs(z) >= limit ? 1 : 0)
-  }
-}
-
 extension Reading<SIMD3<Double>> {
   /// The reading of a vector with some axes at the end of the range, where each may have been beyond
   /// it. With all three the chip may have had no data: many report that as the lowest counts.

@@ -192,12 +192,12 @@ package struct LocationDelivery {
   /// - Returns: nil while no updates run.
   package mutating func updateOutcome(at now: Date) -> Outcome? {
     guard isUpdating else { return nil }
-    let patience = Self.updateTimeout + (hasFix ? demand.secondsBetweenFixes : 0)
-    let deadline = timeoutStart.addingTimeInterval(patience)
+    let timeout = Self.updateTimeout + (hasFix ? demand.secondsBetweenFixes : 0)
+    let deadline = timeoutStart.addingTimeInterval(timeout)
     if now < deadline { return .wait(until: deadline) }
     // The next error needs a fix first.
     guard !hasReportedTimeout else {
-      return .wait(until: now.addingTimeInterval(patience))
+      return .wait(until: now.addingTimeInterval(timeout))
     }
     hasReportedTimeout = true
     return .unknown
