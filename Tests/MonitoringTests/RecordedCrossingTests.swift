@@ -9,9 +9,8 @@ import Testing
 /// figures also of the dwell alone.
 @Suite(
   "Crossings by recorded tracks",
-  .enabled(
-    if: ["drives", "gnss", "vehicles"].allSatisfy { SharedData.path("data/\($0)") != nil },
-    "no reference data"), .timeLimit(.minutes(30)))
+  .enabled(if: SharedData.has("data/drives", "data/gnss", "data/vehicles"), "no reference data"),
+  .timeLimit(.minutes(30)))
 struct RecordedCrossingTests {
   private static let wanted =
     ProcessInfo.processInfo.environment["LODESTAR_CIRCLES"].flatMap(Int.init)

@@ -29,6 +29,11 @@ public enum SharedData {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
+  /// Whether all of these files and folders of the reference data are there.
+  public static func has(_ relatives: String...) -> Bool {
+    relatives.allSatisfy { path($0) != nil }
+  }
+
   /// The bytes of a file of the reference data; nil where it is absent.
   public static func bytes(_ relative: String) -> [UInt8]? {
     path(relative).flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) }
