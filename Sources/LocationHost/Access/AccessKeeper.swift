@@ -18,9 +18,7 @@ package final class AccessKeeper: AccessRules {
     var policy = Policy.restricted
     /// The reason why the policy's files cannot be used.
     var fault: String?
-    var reloads = 0
-    /// Counts the policies that were read.
-    var policyNumber = 0
+    var revision = 0
     /// The users of ports, and whether the policy admits them: a look-up may ask a directory
     /// server.
     var portUsers: [UInt32: Bool] = [:]
@@ -90,7 +88,7 @@ package final class AccessKeeper: AccessRules {
   }
 
   package var policy: Policy { state.withLock { $0.policy } }
-  package var policyNumber: Int { state.withLock { $0.policyNumber } }
+  package var revision: Int { state.withLock { $0.revision } }
 
   /// Reads the policy's files again.
   package func reload() {
@@ -98,8 +96,7 @@ package final class AccessKeeper: AccessRules {
     state.withLock { state in
       (state.policy, state.hasReportedGroup, state.entries) = (policy, false, [:])
       state.reportedClaims = []
-      state.reloads += 1
-      state.policyNumber += 1
+      state.revision += 1
       state.portUsers = [:]
       state.fault = error.map { "the policy cannot be used: \($0)" }
     }
@@ -111,7 +108,7 @@ package final class AccessKeeper: AccessRules {
   package func access(of key: ApplicationKey, claim: Claim) -> GrantedAccess {
     let cacheKey = CacheKey(key: key, claim: claim)
     if let known = state.withLock({ $0.cachedAccess(cacheKey) }) { return known }
-    let (policy, generation) = state.withLock { ($0.policy, $0.reloads) }
+    let (policy, revision) = state.withLock { ($0.policy, $0.revision) }
     let isAdmitted = admits(key.uid, claim.groups, policy)
     let isBound = isBound(key, claim, policy)
     let found = decision(of: DecisionKey(key: key, isBound: isBound))
@@ -122,7 +119,7 @@ package final class AccessKeeper: AccessRules {
       var access = granted
       access.fault = state.fault ?? (isAdmitted ? claimFault : Self.outsideGroup(policy))
       // The policy may have been read again meanwhile.
-      guard generation == state.reloads, found.isRead else { return (access, false) }
+      guard revision == state.revision, found.isRead else { return (access, false) }
       state.insert(access, cacheKey)
       return (access, claimFault != nil && state.reportedClaims.insert(key).inserted)
     }
@@ -148,7 +145,7 @@ package final class AccessKeeper: AccessRules {
     state.withLock { state in
       state.entries = state.entries.filter { $0.key.key != key }
       // What another thread has read before the decision is not cached.
-      state.reloads += 1
+      state.revision += 1
     }
   }
 
@@ -181,12 +178,12 @@ package final class AccessKeeper: AccessRules {
   private static let mostPortUsers = 256
 
   private func isPortUser(_ uid: UInt32, _ groups: Set<UInt32>, _ policy: Policy) -> Bool {
-    let (known, number) = state.withLock { ($0.portUsers[uid], $0.policyNumber) }
+    let (known, revision) = state.withLock { ($0.portUsers[uid], $0.revision) }
     if groups.isEmpty, let known { return known }
     // If the kernel reports no groups, the user database is read; `.max` is not a valid group.
     let isAdmitted = admits(uid, groups.isEmpty ? [.max] : groups, policy)
     state.withLock { state in
-      guard groups.isEmpty, number == state.policyNumber,
+      guard groups.isEmpty, revision == state.revision,
         state.portUsers.count < Self.mostPortUsers
       else { return }
       state.portUsers[uid] = isAdmitted

@@ -16,8 +16,9 @@ package protocol AccessRules: AnyObject, Sendable {
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
   /// The reason why a client may not calibrate the board; nil where it may.
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
-  /// Counts the policies that were read.
-  var policyNumber: Int { get }
+  /// Counts the policies that were read and the decisions that were stored: what was found at an
+  /// older number may no longer hold.
+  var revision: Int { get }
   /// Why the user of a connection to one of the servers receives nothing; nil where the user may
   /// connect.
   func refusal(of user: ConnectionUser) -> String?
@@ -26,8 +27,8 @@ package protocol AccessRules: AnyObject, Sendable {
 }
 
 extension AccessRules {
-  /// The policy stays.
-  package var policyNumber: Int { 0 }
+  /// The policy and the decisions stay.
+  package var revision: Int { 0 }
   /// Everyone may connect.
   package func refusal(of user: ConnectionUser) -> String? { nil }
   /// Nothing is stored.

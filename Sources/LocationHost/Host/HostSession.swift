@@ -106,12 +106,15 @@ final class HostSession: Sendable {
     var hello: ClientHello?
     var key: ApplicationKey?
     var access = GrantedAccess(authorization: .denied, accuracy: .reduced)
+    /// The revision of the access rules at which `access` was found.
+    var accessRevision = 0
     var demand = EstimateDemand.none
     var wantsSamples = false
     var wantsReceiver = false
     var hasBegunCalibration = false
-    /// Full accuracy was granted for a purpose; lasts until the connection ends.
-    var hasFullAccuracyForNow = false
+    /// The purpose for which full accuracy was granted: until the connection ends, or a policy
+    /// grants it no more.
+    var purpose: String?
     var isClosing = false
     var lastHeading: Timestamp?
 

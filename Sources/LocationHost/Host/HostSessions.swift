@@ -33,8 +33,12 @@ final class HostSessions: Sendable {
     state.withLock { $0.sessions.values.sorted { $0.number < $1.number } }
   }
 
-  /// Sends a message to all clients that have said who they are.
+  /// Sends a message to all clients that have said who they are, after their welcome.
   func send(_ message: HostMessage) {
-    for session in all where session.withState({ $0.key }) != nil { session.send(message) }
+    for session in all {
+      session.delivery.withLock {
+        if session.withState({ $0.key }) != nil { session.send(message) }
+      }
+    }
   }
 }

@@ -61,6 +61,7 @@ package final class LocationHost: Sendable {
   private let log: HostLog
   private let health: StateHealth
   private let healthChanges = Locked<Observation?>(nil)
+  private let sourceReports = RepeatedWork()
   /// Runs operations that wait for the disk.
   private let diskQueue: DispatchQueue
   private let fairDiskQueue: FairQueue
@@ -100,8 +101,7 @@ package final class LocationHost: Sendable {
     calibration = CalibrationRequests(sessions, source, access: access, on: fairDiskQueue, log: log)
     back.set(self)
     let changes = parts.health.observe { [weak self] _ in
-      guard let self else { return }
-      sessions.send(.source(described(source.source)))
+      self?.reportSource()
     }
     healthChanges.withLock { $0 = changes }
   }
@@ -122,6 +122,12 @@ package final class LocationHost: Sendable {
       lastFix?.flush()
       (source.calibrator as? any ProfileCalibrator)?.storeAgain()
     }
+  }
+
+  /// Sends the source to all clients. When two threads call it at the same time, one of them sends
+  /// for both, so that the last report has the newest state.
+  private func reportSource() {
+    sourceReports.run { [self] in sessions.send(.source(described(source.source))) }
   }
 
   /// The source with what the host adds for its clients.
@@ -282,7 +288,7 @@ package final class LocationHost: Sendable {
       fairDiskQueue.add(key) { [self] in
         access.request(wanted, of: key, claim: session.claim)
         for other in sessions.all where other.withState({ $0.key }) == key {
-          change(other, to: access.access(of: key, claim: other.claim))
+          updateAccess(of: other, key)
         }
         monitoring.accessChanged()
         done()
@@ -325,19 +331,34 @@ package final class LocationHost: Sendable {
             + "letters, digits, '.', '-' and '_', with a letter or digit first"), done)
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
-    let access = access.access(of: key, claim: session.claim)
+    let (source, calibration) = (described(source.source), calibrationReport)
+    let revision = access.revision
+    let granted = access.access(of: key, claim: session.claim)
     // Only shown: a client may send 256 KiB.
     var shown = hello
     shown.client = String(printable: hello.client)
-    session.withState { [shown] in ($0.hello, $0.key, $0.access) = (shown, key, access) }
+    // From the first change that reaches the session on, all follow the welcome.
+    session.delivery.withLock {
+      session.withState { [shown] in
+        ($0.hello, $0.key, $0.access, $0.accessRevision) = (shown, key, granted, revision)
+      }
+      session.send(
+        .welcome(
+          HostWelcome(
+            version: version, pid: getpid(), source: source, access: granted,
+            calibration: calibration, lastFix: distribution.newestFix(by: granted))))
+    }
     log.info("\(session.name) is connected")
-    session.send(
-      .welcome(
-        HostWelcome(
-          version: version, pid: getpid(), source: described(source.source), access: access,
-          calibration: source.calibrator.map { CalibrationReport($0) },
-          lastFix: distribution.newestFix(by: access))))
+    // What changed after it was read, and before the session received changes.
+    if access.revision != revision { updateAccess(of: session, key) }
+    if described(self.source.source) != source { reportSource() }
+    if calibrationReport != calibration { self.calibration.report() }
     monitoring.connect(session, key, done: done)
+  }
+
+  /// The state of the calibration; nil without a magnetometer.
+  private var calibrationReport: CalibrationReport? {
+    source.calibrator.map { CalibrationReport($0) }
   }
 
   // MARK: Access
@@ -356,22 +377,37 @@ package final class LocationHost: Sendable {
       return HostFault(
         .declined, "the policy does not grant the purpose '\(String(printable: purpose))'\(cause)")
     }
-    // Lasts until this connection ends.
-    session.withState { $0.hasFullAccuracyForNow = true }
-    change(session, to: access)
+    session.withState { $0.purpose = purpose }
+    updateAccess(of: session, key)
     return nil
   }
 
-  private func change(_ session: HostSession, to new: GrantedAccess) {
-    var access = new
-    if session.withState({ $0.hasFullAccuracyForNow }) { access.accuracy = .full }
+  /// Gives a session the access that it has by the rules in force.
+  private func updateAccess(of session: HostSession, _ key: ApplicationKey) {
+    var revision: Int
+    repeat {
+      revision = access.revision
+      var found = access.access(of: key, claim: session.claim)
+      if found.accuracy != .full, let purpose = session.withState({ $0.purpose }),
+        access.grants(purpose, to: key, claim: session.claim)
+      {
+        found.accuracy = .full
+      }
+      change(session, to: found, revision)
+    } while revision != access.revision
+  }
+
+  /// Applies an access that was found by the rules of a revision, unless another thread has applied
+  /// that of newer rules.
+  private func change(_ session: HostSession, to access: GrantedAccess, _ revision: Int) {
     session.delivery.lock()
     defer { session.delivery.unlock() }
-    let (before, key) = session.withState { state in
-      defer { state.access = access }
-      return (state.access, state.key)
+    let before: GrantedAccess? = session.withState { state in
+      guard revision >= state.accessRevision else { return nil }
+      defer { (state.access, state.accessRevision) = (access, revision) }
+      return state.access
     }
-    guard before != access, key != nil else { return }
+    guard let before, before != access else { return }
     let isAccuracyNew = access.accuracy != before.accuracy
     if !access.authorization.isGranted || isAccuracyNew { session.dropQueued() }
     session.send(.access(access))
@@ -384,7 +420,7 @@ package final class LocationHost: Sendable {
     monitoring.policyChanged()
     for session in sessions.all {
       guard let key = session.withState({ $0.key }) else { continue }
-      change(session, to: access.access(of: key, claim: session.claim))
+      updateAccess(of: session, key)
     }
   }
 
@@ -402,7 +438,7 @@ package final class LocationHost: Sendable {
 
   private func sourceChanged(_ source: SourceDescription) {
     if !source.isOpen { diskQueue.async { [lastFix] in lastFix?.flush() } }
-    sessions.send(.source(described(source)))
+    reportSource()
   }
 }
 

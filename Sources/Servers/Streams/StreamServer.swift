@@ -177,7 +177,7 @@ struct StreamLoop {
   private let feed: HostFeed?
   private let access: any AccessRules
   /// The policy by which the users of the connections were checked.
-  private var policyNumber: Int
+  private var accessRevision: Int
   private let inbox: StreamInbox
   /// Called when the port listens after it could not.
   private let onListening: () -> Void
@@ -199,7 +199,7 @@ struct StreamLoop {
   ) {
     (self.service, self.port, self.feed, self.inbox) = (service, port, feed, inbox)
     (self.onListening, self.access) = (onListening, access)
-    policyNumber = access.policyNumber
+    accessRevision = access.revision
     notes = RepeatedNotes(log: log)
     buffer = [UInt8](repeating: 0, count: service.limits.read)
   }
@@ -332,8 +332,9 @@ struct StreamLoop {
 
   /// Disconnects the clients that a new policy does not admit.
   private mutating func checkUsers() {
-    guard access.policyNumber != policyNumber else { return }
-    policyNumber = access.policyNumber
+    let revision = access.revision
+    guard revision != accessRevision else { return }
+    accessRevision = revision
     guard let users else { return }
     let now = MonotonicClock.now
     for (number, connection) in connections where !connection.isEnding {
