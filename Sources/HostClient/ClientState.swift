@@ -29,7 +29,8 @@ package struct ClientState: Sendable {
   package var leases = 0
   var wantsEvents = false
   var openMonitors: Set<String> = []
-  /// Authorizations requested without a connection, in order.
+  /// The authorizations that were requested, in order. A host that has decided one does not do so
+  /// again; one that ended may not have received it.
   var wantedAccess: [GrantedAuthorization] = []
 
   // Messages and requests in progress.
@@ -63,7 +64,6 @@ package struct ClientState: Sendable {
     if wantsSamples { messages.append(.samples(true)) }
     if wantsReceiver { messages.append(.receiver(true)) }
     messages += wantedAccess.map { .authorize($0) }
-    wantedAccess = []
     if leases > 0 { messages.append(.lease(true)) }
     for name in openMonitors.sorted() {
       messages.append(.monitor(id: takeID(), .openMonitor(name: name)))

@@ -15,10 +15,9 @@ public struct HostAccess: Sendable {
   /// daemon the request is sent after the next connection.
   public func request(_ wanted: GrantedAuthorization) {
     client.core.send { state in
-      guard !state.isWelcome else { return .authorize(wanted) }
       state.wantedAccess.removeAll { $0 == wanted }
       state.wantedAccess.append(wanted)
-      return nil
+      return .authorize(wanted)
     }
   }
 

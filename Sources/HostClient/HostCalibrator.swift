@@ -78,7 +78,8 @@ final class HostCalibrator: FieldCalibrator {
 
 extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
-  /// where the host refuses it, else with nil, at the latest after five seconds.
+  /// where there is none, else with nil. A host that has not answered within five seconds is asked
+  /// to end the session.
   package func beginCalibration(
     for use: CalibrationUse? = nil, _ completion: @escaping @Sendable (HostFault?) -> Void
   ) {
@@ -92,7 +93,8 @@ extension HostClient {
     calibrate(.finish, seconds: HostCalibrator.timeout, completion)
   }
 
-  /// Ends the session of calibration without a result; `completion` as above.
+  /// Ends the session of calibration without a result. `completion` is called once, on any thread:
+  /// with the reason where it may go on, at the latest after five seconds.
   package func cancelCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
     calibrate(.cancel, completion)
   }
@@ -102,15 +104,18 @@ extension HostClient {
     _ completion: @escaping @Sendable (HostFault?) -> Void
   ) {
     let isOpen = Locked(true)
-    let once: @Sendable (HostFault?) -> Void = { fault in
-      let isFirst = isOpen.withLock { isOpen in
+    let isFirst: @Sendable () -> Bool = {
+      isOpen.withLock { isOpen in
         defer { isOpen = false }
         return isOpen
       }
-      if isFirst { completion(fault) }
     }
-    core.calibrate(order, once)
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { once(nil) }
+    core.calibrate(order) { if isFirst() { completion($0) } }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [core] in
+      guard isFirst() else { return }
+      if case .begin = order { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+      completion(HostFault(.other, "\(HostError.noAnswer(path: core.place))"))
+    }
   }
 }
 
@@ -118,17 +123,17 @@ extension ClientCore {
   fileprivate func calibrate(
     _ order: CalibrationOrder, _ completion: @escaping @Sendable (HostFault?) -> Void
   ) {
+    let fault: @Sendable (HostError) -> HostFault? = { error in
+      if case .refused(let fault) = error { return fault }
+      // Without a connection no session goes on.
+      return order == .cancel ? nil : HostFault(.other, "\(error)")
+    }
     do throws(HostError) {
       try enqueue({ .calibrate(id: $0, order) }) { result in
-        if case .failure(.refused(let fault)) = result {
-          completion(fault)
-        } else {
-          completion(nil)
-        }
+        if case .failure(let error) = result { completion(fault(error)) } else { completion(nil) }
       }
     } catch {
-      // Without a connection there is nothing to calibrate.
-      completion(nil)
+      completion(fault(error))
     }
   }
 }

@@ -8,14 +8,16 @@ import Testing
 
 @Suite("Requests that the host refuses or does not answer", .timeLimit(.minutes(30)))
 struct RequestTests {
-  @Test("the begin of a calibration ends without an answer after five seconds")
+  @Test("the begin of a calibration fails, and is taken back, after five seconds without an answer")
   func calibration() throws {
-    let client = HostClient(application: "org.example.app", host: FixedHost(fault: nil))
+    let host = FixedHost(fault: nil)
+    let client = HostClient(application: "org.example.app", host: host)
     let answers = Collected<HostFault?>()
     let begin = ContinuousClock.now
     client.beginCalibration { answers.add($0) }
-    #expect(eventually { answers.all == [nil] })
+    #expect(eventually { answers.all.map { $0?.code } == [.other] })
     #expect(ContinuousClock.now - begin >= .seconds(5))
+    #expect(host.orders.all == [.begin(use: nil), .cancel])
     client.stop()
   }
 
@@ -45,19 +47,25 @@ struct RequestTests {
 /// A host that refuses every monitoring command, or answers none, and answers no other request.
 private final class FixedHost: InProcessHost {
   private let fault: HostFault?
+  /// The calibration orders that it received.
+  let orders = Collected<CalibrationOrder>()
 
   init(fault: HostFault?) { self.fault = fault }
 
   func connect(_ deliver: @escaping @Sendable (HostMessage) -> Void) -> any HostConnection {
-    Connection(fault: fault, deliver: deliver)
+    Connection(fault: fault, orders, deliver)
   }
 
   private final class Connection: HostConnection {
     private let fault: HostFault?
+    private let orders: Collected<CalibrationOrder>
     private let deliver: @Sendable (HostMessage) -> Void
 
-    init(fault: HostFault?, deliver: @escaping @Sendable (HostMessage) -> Void) {
-      (self.fault, self.deliver) = (fault, deliver)
+    init(
+      fault: HostFault?, _ orders: Collected<CalibrationOrder>,
+      _ deliver: @escaping @Sendable (HostMessage) -> Void
+    ) {
+      (self.fault, self.orders, self.deliver) = (fault, orders, deliver)
     }
 
     func send(_ message: ClientMessage) {
@@ -71,6 +79,7 @@ private final class FixedHost: InProcessHost {
               lastFix: nil)))
       case .monitor(let id, _):
         if let fault { deliver(.done(id: id, fault)) }
+      case .calibrate(_, let order): orders.add(order)
       default: break
       }
     }

@@ -62,6 +62,20 @@ struct AccessTests {
     rig.daemon.stop()
   }
 
+  @Test("an authorization request that a daemon lost by its end is decided by the next one")
+  func lostRequest() throws {
+    let rig = try ServiceRig(policy: "default: ask\n")
+    let client = try rig.client()
+    client.access.request(.whenInUse)
+    #expect(eventually { client.access.current.authorization == .whenInUse })
+    rig.daemon.stop()
+    try FileManager.default.removeItem(atPath: rig.folder.path + "/state/decisions")
+    try rig.restart()
+    #expect(eventually { client.isConnected })
+    #expect(eventually { client.access.current.authorization == .whenInUse })
+    rig.daemon.stop()
+  }
+
   @Test(
     "a decision that cannot be read denies, a request does not change it, and its file is kept",
     arguments: ["", "{\"authorization\":\"den", "{\"authorization\":\"perhaps\"}", "[]"])
