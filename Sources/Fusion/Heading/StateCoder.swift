@@ -4,7 +4,7 @@ import Quantities
 /// both, so that writing and reading cannot differ.
 struct StateCoder {
   /// Identifies the format; changes with every change of the saved state.
-  private static var version: UInt64 { 0x4C4F_4445_0000_0003 }
+  private static var version: UInt64 { 0x4C4F_4445_0000_0004 }
 
   private(set) var words: [UInt64] = []
   private let isReading: Bool

@@ -5,7 +5,10 @@ import RealModule
 /// low-passed. Without an accelerometer the body is assumed level.
 ///
 /// It cannot separate acceleration from tilt. An acceleration tilts the horizon by acceleration
-/// over gravity, and turns the heading by that times the tangent of the dip.
+/// over gravity, and turns the heading by that times the tangent of the dip. Two measures of it
+/// widen the stated accuracy: how far the heading of low-passes with a brief time constant wanders
+/// from this one, which also shows the lag in turns; and how far the dip differs from its mean,
+/// which also shows what lasts longer.
 public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// Time constant of both low-passes, s. Small: hand tremor shows; large: turns lag.
   public var timeConstant = 0.25
@@ -14,6 +17,14 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// Heading error with assumed level, one sigma, rad: five degrees of heel at a dip of 67 degrees
   /// cause twelve.
   public var assumedLevelSigma = 12.0 * Double.pi / 180
+  /// Time constant of the brief low-passes, s. Small: the noise of vibrations counts, of which the
+  /// heading has less; large: motion is missed.
+  public var briefTimeConstant = 0.06
+  /// Time constant of the mean squares that the accuracy is stated from, s.
+  public var memorySeconds = 3.0
+  /// Factor on the mean square of the wandering. Found on recordings with optical truth: with it 95 %
+  /// of the errors are within the stated accuracy.
+  public var wanderingFactor = 2.0
   /// Time without samples after which a sensor counts as absent, s.
   public var sensorTimeout = 2.0
 
@@ -22,10 +33,13 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
 
   private var force: SIMD3<Double>?
   private var field: SIMD3<Double>?
+  private var (briefForce, briefField) = (SIMD3<Double>?.none, SIMD3<Double>?.none)
   private var forceTimestamp: Timestamp?
   private var fieldTimestamp: Timestamp?
   private var reference = FieldReference()
-  private var pushVariance = 0.0
+  /// Mean squares, rad²: of the brief heading's difference from the heading, and of the dip's from
+  /// its mean.
+  private var (wandering, dipVariance) = (0.0, 0.0)
   private var last: Rotation<BodyFrame, MagneticEarthFrame>?
 
   /// Makes a compass without an attitude.
@@ -35,11 +49,10 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let f = sample.specificForce?.components, f.isFinite, f.lengthSquared > 1 else { return }
     let dt = Self.step(from: forceTimestamp, to: sample.timestamp)
-    if isOld(fieldTimestamp, at: sample.timestamp) { (field, fieldTimestamp) = (nil, nil) }
+    if isOld(fieldTimestamp, at: sample.timestamp) { (field, briefField, fieldTimestamp) = (nil, nil, nil) }
     forceTimestamp = sample.timestamp
     force = Self.lowPass(force, f, dt, timeConstant)
-    let push = abs(f.length / 9.806_65 - 1)
-    pushVariance += (push * push - pushVariance) * (dt / (dt + timeConstant))
+    briefForce = Self.lowPass(briefForce, f, dt, briefTimeConstant)
     combine()
   }
 
@@ -49,12 +62,27 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     guard m.isFinite, m.lengthSquared > 1, !FieldSensorWatch.isTooStrong(m) else { return }
     let dt = Self.step(from: fieldTimestamp, to: sample.timestamp)
     if isOld(forceTimestamp, at: sample.timestamp) {
-      (force, forceTimestamp, pushVariance) = (nil, nil, 0)
+      (force, briefForce, forceTimestamp, wandering, dipVariance) = (nil, nil, nil, 0, 0)
     }
     fieldTimestamp = sample.timestamp
-    field = Self.lowPass(field, m, dt, timeConstant)
+    let smooth = Self.lowPass(field, m, dt, timeConstant)
+    let brief = Self.lowPass(briefField, m, dt, briefTimeConstant)
+    (field, briefField) = (smooth, brief)
     combine()
-    if force != nil, let last { reference.update(earthField: last.rotate(m), seconds: dt) }
+    guard let briefForce, let last else { return }
+    reference.update(earthField: last.rotate(m), seconds: dt)
+    guard let other = Self.attitude(up: briefForce, field: brief) else { return }
+    let north = last.rotate(other.inverse.rotate(SIMD3(1, 0, 0)))
+    let turn = Double.atan2(y: north.y, x: north.x)
+    let (now, usual) = (EarthField(of: last.rotate(smooth)), earthField)
+    let difference = (now.dip - usual.dip).radians
+    let gain = dt / (dt + memorySeconds)
+    wandering += (turn * turn - wandering) * gain
+    dipVariance += (difference * difference - dipVariance) * gain
+  }
+
+  private var earthField: EarthField {
+    EarthField(horizontal: reference.horizontal, down: reference.down)
   }
 
   /// The attitude at the newest sample of either kind.
@@ -63,34 +91,37 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     let timestamp = max(either, fieldTimestamp ?? either)
     let disturbed = reference.varianceFactor > Self.disturbedFactor
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
-    // An acceleration of a hundredth of gravity tilts the horizon by as many radians; the dip
-    // doubles it.
-    let variance = sigma * sigma + 4 * pushVariance
+    // A tilt of the horizon turns the heading by the tangent of the dip times as much.
+    let slope = reference.down / max(1, reference.horizontal)
+    let variance = sigma * sigma + wanderingFactor * wandering + slope * slope * dipVariance
     var s = AttitudeSolution(
       timestamp: timestamp, attitude: attitude, isHeadingKnown: field != nil,
       isLevelKnown: force != nil)
     guard field != nil else { return s }
     s.headingAccuracy = Angle(radians: min(.pi, 2 * variance.squareRoot()))
     s.disturbance = disturbed ? .disturbed : .clean
-    if force != nil {
-      s.earthField = EarthField(horizontal: reference.horizontal, down: reference.down)
-    }
+    if force != nil { s.earthField = earthField }
     return s
   }
 
   private mutating func combine() {
-    let up = force ?? SIMD3(0, 0, -1)
+    guard let new = Self.attitude(up: force ?? SIMD3(0, 0, -1), field: field) else { return }
+    last = new
+  }
+
+  /// The attitude by the direction of the specific force, which points up at rest, and the field;
+  /// nil where the force is zero.
+  private static func attitude(
+    up: SIMD3<Double>, field: SIMD3<Double>?
+  ) -> Rotation<BodyFrame, MagneticEarthFrame>? {
     guard let level = Rotation<BodyFrame, MagneticEarthFrame>(from: up, to: SIMD3(0, 0, -1)) else {
-      return
+      return nil
     }
-    guard let field else {
-      last = level
-      return
-    }
+    guard let field else { return level }
     let z = level.rotate(field)
     let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
       rotationVector: SIMD3(0, 0, -Double.atan2(y: z.y, x: z.x)))
-    last = turn * level
+    return turn * level
   }
 
   private func isOld(_ stamp: Timestamp?, at now: Timestamp) -> Bool {
@@ -114,10 +145,13 @@ extension TiltCompensatedCompass {
   mutating func code(_ c: inout StateCoder) {
     c.code(&force)
     c.code(&field)
+    c.code(&briefForce)
+    c.code(&briefField)
     c.code(&forceTimestamp)
     c.code(&fieldTimestamp)
     reference.code(&c)
-    c.code(&pushVariance)
+    c.code(&wandering)
+    c.code(&dipVariance)
     c.code(&last)
   }
 }
