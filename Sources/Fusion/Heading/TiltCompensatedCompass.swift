@@ -22,8 +22,8 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public var briefTimeConstant = 0.06
   /// Time constant of the mean squares that the accuracy is stated from, s.
   public var memorySeconds = 3.0
-  /// Factor on the mean square of the wandering. Found on recordings with optical truth: with it 95 %
-  /// of the errors are within the stated accuracy.
+  /// Factor on the mean square of the wandering. With it 95 % of the errors of recordings with
+  /// optical truth are within the stated accuracy. Small: too few; large: the accuracy says little.
   public var wanderingFactor = 2.0
   /// Time without samples after which a sensor counts as absent, s.
   public var sensorTimeout = 2.0
@@ -49,7 +49,9 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
     guard let f = sample.specificForce?.components, f.isFinite, f.lengthSquared > 1 else { return }
     let dt = Self.step(from: forceTimestamp, to: sample.timestamp)
-    if isOld(fieldTimestamp, at: sample.timestamp) { (field, briefField, fieldTimestamp) = (nil, nil, nil) }
+    if isOld(fieldTimestamp, at: sample.timestamp) {
+      (field, briefField, fieldTimestamp) = (nil, nil, nil)
+    }
     forceTimestamp = sample.timestamp
     force = Self.lowPass(force, f, dt, timeConstant)
     briefForce = Self.lowPass(briefForce, f, dt, briefTimeConstant)
