@@ -9,7 +9,7 @@ import Synchronization
 /// threads, and the delay of the headings. Beside it a daemon whose receiver and compass are lost
 /// in turn and return.
 struct Soak {
-  /// Greatest growth of the resident memory after the first eighth, MB.
+  /// Greatest growth of the resident memory after the first tenth, MB.
   private static let growth = 1.0
   /// Steps of the civil time, seconds: one each twentieth of the time.
   private static let clockSteps: [Double] = [0.4, -0.4, 3600, 0, -86_400, 0, 365 * 86_400, 0]
