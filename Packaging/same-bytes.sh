@@ -7,3 +7,15 @@ same_addresses=(setarch "$(uname -m)" -R)
   echo 'the addresses of programs cannot be fixed here (setarch -R): two builds may differ in some instructions' >&2
   same_addresses=()
 }
+
+# clean_unless_same COMMIT STAMP FOLDER...: removes the FOLDERs, builds of an earlier run, unless that was of the same sources, scripts and
+# compiler. Swift's build system keeps objects where only options are new, and where a type of a module that is imported indirectly has
+# another size: such a program differs from a clean build, or crashes.
+clean_unless_same() {
+  local commit=$1 stamp=$2 inputs
+  shift 2
+  inputs=$({ git ls-tree "$commit" -- Sources Package.swift PortCheck Packaging Scripts; cat "${resolved:-/dev/null}"; swift --version 2>&1 || true; } | sha256sum)
+  [ "$(cat "$stamp" 2> /dev/null)" = "$inputs" ] && return
+  rm -rf -- "$@"
+  echo "$inputs" > "$stamp"
+}
