@@ -79,7 +79,7 @@ final class HostCalibrator: FieldCalibrator {
 extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
   /// where there is none, else with nil. A host that has not answered within five seconds is asked
-  /// to end the session.
+  /// to end the session, unless it was running before.
   package func beginCalibration(
     for use: CalibrationUse? = nil, _ completion: @escaping @Sendable (HostFault?) -> Void
   ) {
@@ -110,10 +110,11 @@ extension HostClient {
         return isOpen
       }
     }
+    let isRunning = core.withState { $0.calibration?.progress != nil }
     core.calibrate(order) { if isFirst() { completion($0) } }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [core] in
       guard isFirst() else { return }
-      if case .begin = order { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+      if case .begin = order, !isRunning { core.send { .calibrate(id: $0.takeID(), .cancel) } }
       completion(HostFault(.other, "\(HostError.noAnswer(path: core.place))"))
     }
   }

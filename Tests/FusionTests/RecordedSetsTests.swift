@@ -34,7 +34,7 @@ struct RecordedSetsTests {
     #expect(score.lie < 10, "\(score)")
   }
 
-  /// The mean stated accuracy has no other limit than that it is a statement.
+  /// The limit of the mean stated accuracy only excludes one that says nothing.
   @Test(
     "without a gyroscope the stated accuracy holds 95 % of the errors, as the mean of a set",
     arguments: [

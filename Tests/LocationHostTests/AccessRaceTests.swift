@@ -59,6 +59,7 @@ struct AccessRaceTests {
     let rules: ChangingAccess
     let host: LocationHost
     let received = Collected<GrantedAccess>()
+    let answers = Collected<HostFault.Code?>()
     let client: Int
 
     init(_ rules: ChangingAccess) {
@@ -73,10 +74,11 @@ struct AccessRaceTests {
           access: rules, journals: VolatileMonitoring(), isLive: true, log: HostLog { _, _ in },
           source: { OnDemandSource(opening, events: $0, clock: MachineClock()) }))
       host.start()
-      client = host.connect(.ofThisProcess) { [received] delivery in
+      client = host.connect(.ofThisProcess) { [received, answers] delivery in
         switch delivery {
         case .message(.welcome(let welcome)): received.add(welcome.access)
         case .message(.access(let access)): received.add(access)
+        case .message(.done(_, let fault)): answers.add(fault?.code)
         default: break
         }
       }
@@ -102,7 +104,7 @@ struct AccessRaceTests {
     let rig = Rig(ChangingAccess(Self.full))
     rig.changeInBetween(to: Self.denied)
     rig.hello()
-    #expect(rig.received.all.last == Self.denied)
+    #expect(rig.received.all == [Self.denied])
     rig.stop()
   }
 
@@ -124,6 +126,7 @@ struct AccessRaceTests {
     rig.changeInBetween(to: Self.denied)
     rig.host.handle(.fullAccuracy(id: 1, purpose: "a"), from: rig.client)
     #expect(rig.received.all == [Self.reduced, Self.denied])
+    #expect(rig.answers.all == [.declined])
     rig.stop()
   }
 

@@ -115,6 +115,8 @@ final class HostSession: Sendable {
     /// The purpose for which full accuracy was granted: until the connection ends, or a policy
     /// grants it no more.
     var purpose: String?
+    /// The welcome is sent: other messages follow it.
+    var isWelcome = false
     var isClosing = false
     var lastHeading: Timestamp?
 

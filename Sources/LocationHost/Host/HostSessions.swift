@@ -33,12 +33,8 @@ final class HostSessions: Sendable {
     state.withLock { $0.sessions.values.sorted { $0.number < $1.number } }
   }
 
-  /// Sends a message to all clients that have said who they are, after their welcome.
+  /// Sends a message to all clients that have received their welcome.
   func send(_ message: HostMessage) {
-    for session in all {
-      session.delivery.withLock {
-        if session.withState({ $0.key }) != nil { session.send(message) }
-      }
-    }
+    for session in all where session.withState({ $0.isWelcome }) { session.send(message) }
   }
 }

@@ -332,22 +332,29 @@ package final class LocationHost: Sendable {
     }
     let key = ApplicationKey(uid: session.peer.uid, id: hello.application)
     let (source, calibration) = (described(source.source), calibrationReport)
-    let revision = access.revision
-    let granted = access.access(of: key, claim: session.claim)
     // Only shown: a client may send 256 KiB.
     var shown = hello
     shown.client = String(printable: hello.client)
-    // From the first change that reaches the session on, all follow the welcome.
-    session.delivery.withLock {
-      session.withState { [shown] in
-        ($0.hello, $0.key, $0.access, $0.accessRevision) = (shown, key, granted, revision)
+    var revision: Int
+    var isWelcome: Bool
+    repeat {
+      revision = access.revision
+      let found = access.access(of: key, claim: session.claim)
+      isWelcome = session.delivery.withLock {
+        // An access that was found by older rules may show a place that is not allowed any more.
+        guard revision == access.revision else { return false }
+        session.withState { [shown, revision] in
+          ($0.hello, $0.key, $0.access, $0.accessRevision) = (shown, key, found, revision)
+        }
+        session.send(
+          .welcome(
+            HostWelcome(
+              version: version, pid: getpid(), source: source, access: found,
+              calibration: calibration, lastFix: distribution.newestFix(by: found))))
+        session.withState { $0.isWelcome = true }
+        return true
       }
-      session.send(
-        .welcome(
-          HostWelcome(
-            version: version, pid: getpid(), source: source, access: granted,
-            calibration: calibration, lastFix: distribution.newestFix(by: granted))))
-    }
+    } while !isWelcome
     log.info("\(session.name) is connected")
     // What changed after it was read, and before the session received changes.
     if access.revision != revision { updateAccess(of: session, key) }
@@ -379,40 +386,47 @@ package final class LocationHost: Sendable {
     }
     session.withState { $0.purpose = purpose }
     updateAccess(of: session, key)
+    // The policy may have been read again meanwhile.
+    let given = session.withState { $0.access }
+    guard given.authorization.isGranted, given.accuracy == .full else {
+      return HostFault(.declined, "the policy has changed: \(given.refusal)")
+    }
     return nil
   }
 
   /// Gives a session the access that it has by the rules in force.
   private func updateAccess(of session: HostSession, _ key: ApplicationKey) {
-    var revision: Int
+    var (revision, purpose): (Int, String?)
     repeat {
-      revision = access.revision
+      (revision, purpose) = (access.revision, session.withState { $0.purpose })
       var found = access.access(of: key, claim: session.claim)
-      if found.accuracy != .full, let purpose = session.withState({ $0.purpose }),
+      if found.accuracy != .full, let purpose,
         access.grants(purpose, to: key, claim: session.claim)
       {
         found.accuracy = .full
       }
       change(session, to: found, revision)
-    } while revision != access.revision
+    } while revision != access.revision || purpose != session.withState { $0.purpose }
   }
 
   /// Applies an access that was found by the rules of a revision, unless another thread has applied
   /// that of newer rules.
   private func change(_ session: HostSession, to access: GrantedAccess, _ revision: Int) {
-    session.delivery.lock()
-    defer { session.delivery.unlock() }
-    let before: GrantedAccess? = session.withState { state in
-      guard revision >= state.accessRevision else { return nil }
-      defer { (state.access, state.accessRevision) = (access, revision) }
-      return state.access
+    let hasChanged = session.delivery.withLock {
+      let before: GrantedAccess? = session.withState { state in
+        guard revision >= state.accessRevision else { return nil }
+        defer { (state.access, state.accessRevision) = (access, revision) }
+        return state.access
+      }
+      guard let before, before != access else { return false }
+      let isAccuracyNew = access.accuracy != before.accuracy
+      if !access.authorization.isGranted || isAccuracyNew { session.dropQueued() }
+      session.send(.access(access))
+      if let fix = distribution.newestFix(by: access) { session.send(.lastFix(fix)) }
+      return true
     }
-    guard let before, before != access else { return }
-    let isAccuracyNew = access.accuracy != before.accuracy
-    if !access.authorization.isGranted || isAccuracyNew { session.dropQueued() }
-    session.send(.access(access))
-    if let fix = distribution.newestFix(by: access) { session.send(.lastFix(fix)) }
-    demand.update()
+    // Without the lock: a source that is opened delivers under its own.
+    if hasChanged { demand.update() }
   }
 
   /// Applies a change of the policy or of a decision to all sessions.
