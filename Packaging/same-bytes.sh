@@ -8,8 +8,8 @@ same_addresses=(setarch "$(uname -m)" -R)
   same_addresses=()
 }
 
-# clean_unless_same COMMIT STAMP FOLDER...: removes the FOLDERs, builds of an earlier run, unless that was of the same sources, scripts and
-# compiler. Swift's build system keeps objects where only options are new, and where a type of a module that is imported indirectly has
+# clean_unless_same COMMIT STAMP FOLDER...: removes the FOLDERs, builds of an earlier run, unless that was of the same sources, scripts,
+# dependencies (the file in $resolved) and compiler. Swift's build system keeps objects where only options are new, and where a type of a module that is imported indirectly has
 # another size: such a program differs from a clean build, or crashes.
 clean_unless_same() {
   local commit=$1 stamp=$2 inputs
