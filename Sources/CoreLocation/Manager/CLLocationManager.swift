@@ -81,9 +81,9 @@ open class CLLocationManager: NSObject {
   open var showsBackgroundLocationIndicator = false
 
   /// Defers fixes until the board has moved by the distance or the timeout has passed, then
-  /// delivers them in one batch. It needs running updates, the best accuracy and no distance
-  /// filter. `didFinishDeferredUpdates` is called exactly once for each call. A second call ends
-  /// the first with `deferredCanceled`.
+  /// delivers them in one batch. It needs running updates, a `desiredAccuracy` of best or best for
+  /// navigation, and no distance filter. `didFinishDeferredUpdates` is called exactly once for each
+  /// call. A second call ends the first with `deferredCanceled`.
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) { session.allowDeferral(untilTraveled: distance, timeout: timeout) }

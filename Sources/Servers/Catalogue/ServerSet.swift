@@ -14,12 +14,14 @@ final class ServerSet: Sendable {
 
   private let context: ServerContext
   private let state: Locked<State>
+  /// Held while servers are opened, which may wait for a name server: `stop` does not wait for it.
+  private let opening = Locked(())
 
   /// Makes the servers; their ports are open afterwards.
   init(_ configuration: ServeConfiguration, _ context: ServerContext) {
     self.context = context
     state = Locked(State(configuration: configuration))
-    state.withLock { state in open(&state) }
+    opening.withLock { _ in open(configuration) }
   }
 
   /// The ports at which servers listen, by their option.
@@ -39,13 +41,15 @@ final class ServerSet: Sendable {
 
   /// Changes the configuration. Clients of servers with equal settings stay connected.
   func apply(_ configuration: ServeConfiguration) {
-    state.withLock { state in
-      guard !state.hasEnded else { return }
-      for kind in ServerCatalogue.kinds where !kind.isEqual(state.configuration, configuration) {
-        state.running.removeValue(forKey: kind.name)?.stop()
+    opening.withLock { _ in
+      state.withLock { state in
+        guard !state.hasEnded else { return }
+        for kind in ServerCatalogue.kinds where !kind.isEqual(state.configuration, configuration) {
+          state.running.removeValue(forKey: kind.name)?.stop()
+        }
+        state.configuration = configuration
       }
-      state.configuration = configuration
-      open(&state)
+      open(configuration)
     }
   }
 
@@ -63,15 +67,26 @@ final class ServerSet: Sendable {
     }
   }
 
-  private func open(_ state: inout State) {
-    for kind in ServerCatalogue.kinds where state.running[kind.name] == nil {
+  /// Opens the servers that do not run.
+  private func open(_ configuration: ServeConfiguration) {
+    let running = state.withLock { Set($0.running.keys) }
+    for kind in ServerCatalogue.kinds where !running.contains(kind.name) {
       do throws(ServerFault) {
-        guard let server = try kind.make(state.configuration, context) else { continue }
-        state.running[kind.name] = server
-        if state.hasStarted { server.start() }
+        guard let server = try kind.make(configuration, context) else { continue }
+        guard add(server, kind.name) else { return server.stop() }
       } catch {
         context.log.warning("\(error)")
       }
+    }
+  }
+
+  /// Adds a server that was opened; false after the end of all.
+  private func add(_ server: any Server, _ name: String) -> Bool {
+    state.withLock { state in
+      guard !state.hasEnded else { return false }
+      state.running[name] = server
+      if state.hasStarted { server.start() }
+      return true
     }
   }
 }

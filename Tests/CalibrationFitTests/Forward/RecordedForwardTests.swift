@@ -38,6 +38,20 @@ struct RecordedForwardTests {
     #expect(Double(kept) >= 0.95 * Double(errors.count), "\(kept) of \(errors.count)")
   }
 
+  @Test(
+    "a gyroscope scale error of three per cent does not spoil the fit of 19 turns",
+    arguments: [0.97, 1.03])
+  func gyroscopeScale(scale: Double) throws {
+    let train = try trial("08")
+    let clean = train.observations(rateScale: scale)
+    for seed in 1...3 as ClosedRange<UInt64> {
+      let iron = SimulatedBoard(seed: seed * 10, misalignment: seed % 2 == 0 ? 5 : 0).distortion
+      let estimate = try ForwardFit().fit(clean.distorted(iron)).estimate
+      // Measured 2.0 at most.
+      #expect(try trial("02").headingError(estimate.distortion, of: iron) < 3)
+    }
+  }
+
   @Test("a board with translation and little rotation is not trusted", arguments: ["10", "12"])
   func translations(name: String) throws {
     let train = try trial(name)

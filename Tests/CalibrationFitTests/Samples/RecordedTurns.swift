@@ -64,7 +64,10 @@ struct RecordedTurns: Sendable {
   var begin: Double { zip(seconds, isMoving).first { $0.1 }?.0 ?? 0 }
 
   /// The input of the fits without distortion; the distortion is linear and may be applied later.
-  func observations(from: Double = 0, to end: Double = .infinity) -> [FieldObservation] {
+  /// The gyroscope reads `rateScale` for one radian.
+  func observations(
+    from: Double = 0, to end: Double = .infinity, rateScale: Double = 1
+  ) -> [FieldObservation] {
     var orientation = InertialOrientation()
     var observer = FieldObserver()
     var result: [FieldObservation] = []
@@ -72,7 +75,7 @@ struct RecordedTurns: Sendable {
       let at = Timestamp(nanoseconds: UInt64(bounded: seconds[i] * 1e9))
       orientation.update(
         InertialSample<SensorFrame>(
-          timestamp: at, angularRate: AngularRate(components: rate[i]),
+          timestamp: at, angularRate: AngularRate(components: rate[i] * rateScale),
           specificForce: SpecificForce(components: force[i])))
       guard seconds[i] >= from, field[i].isFinite, let attitude = orientation.attitude else {
         continue
