@@ -89,8 +89,7 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.apply(table)
     // The turn-on time: 1.1 ms and a period of the rate.
     link.bus.wait(nanoseconds: 1_100_000 + UInt64(nanosecondsIn: 1 / rateHertz))
-    fifo = FIFOAccount()
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -129,12 +128,10 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   /// Bypass empties the FIFO; then it runs again.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0x00, to: Register.fifoControl.rawValue)
     // The sample that the data registers still hold.
     _ = try link.read(Register.data.rawValue, count: 6)
     try link.write(Self.stream, to: Register.fifoControl.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -111,9 +111,7 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.write(Self.on, to: Register.power.rawValue)
     link.bus.wait(nanoseconds: 50_000_000)
     try link.apply(table)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -162,9 +160,7 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
       perCount: SIMD3(repeating: range.metresPerSecondSquaredPerCount), rails: .bits16)
   }
 
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0xB0, to: Register.command.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

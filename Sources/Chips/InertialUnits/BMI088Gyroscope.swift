@@ -91,9 +91,7 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.apply(table)
     // The gyroscope's start.
     link.bus.wait(nanoseconds: 30_000_000)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -139,9 +137,7 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   /// A write to FIFO_CONFIG_1 empties the FIFO and clears Fifo_overrun.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(Self.stream, to: Register.fifoMode.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -112,9 +112,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     link.bus.wait(nanoseconds: 90_000_000)
     guard try isOn() else { throw link.error(.unfinished("its waking up")) }
     try link.apply(table)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table, and both halves measure.

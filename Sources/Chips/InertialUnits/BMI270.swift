@@ -146,9 +146,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     let factor = try link.read(Register.gyroscopeCrossAxis.rawValue)
     crossAxisShare = Double(Int8(bitPattern: factor << 1) >> 1) / 512
     try link.apply(table)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   private func load() throws(ChipError) {

@@ -145,8 +145,7 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     try link.write(0x00, to: Register.power.rawValue)
     link.bus.wait(nanoseconds: half.wakingNanoseconds)
     try link.apply(table)
-    fifo = FIFOAccount()
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -189,10 +188,8 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     }
   }
 
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(Self.storing, to: Register.fifoMode.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 
   /// The specific force of a frame: 12 bits, left-aligned.

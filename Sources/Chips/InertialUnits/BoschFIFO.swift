@@ -3,7 +3,6 @@
 protocol BoschFIFO: WatchedFIFO {
   var gyroscope: SixteenBitGyroscopeRange { get }
   var accelerometer: MPUAccelerometerRange { get }
-  var rateHertz: Double { get }
   /// FIFO_LENGTH, FIFO_DATA and CMD.
   static var fifoRegisters: (length: UInt8, data: UInt8, command: UInt8) { get }
   /// The bits of FIFO_LENGTH that count.
@@ -58,9 +57,7 @@ extension BoschFIFO {
     }
   }
 
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0xB0, to: Self.fifoRegisters.command)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

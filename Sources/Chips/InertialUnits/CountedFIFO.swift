@@ -3,12 +3,9 @@ import Quantities
 /// A unit of InvenSense whose FIFO counts its bytes, and whose samples have accelerometer and
 /// gyroscope in 12 bytes, or 14 with the thermometer between them. The bytes are counted before
 /// each burst, and the registers checked behind it.
-protocol CountedFIFO {
-  associatedtype Bus: RegisterBus
+protocol CountedFIFO: AccountedFIFO {
   associatedtype GyroscopeRange: AngularRateRange
 
-  var link: ChipLink<Bus> { get }
-  var fifo: FIFOAccount { get set }
   var gyroscope: GyroscopeRange { get }
   var accelerometer: MPUAccelerometerRange { get }
   /// The FIFO's size, bytes.
@@ -21,8 +18,6 @@ protocol CountedFIFO {
   func reading(_ bytes: RegisterBytes, at index: Int) -> InertialReading
   /// Whether the chip held its configuration and its FIFO its alignment up to now.
   func isFIFOIntact() throws(ChipError) -> Bool
-  /// Empties the FIFO, whose content counts as lost, and restarts it with a whole sample.
-  mutating func emptyFIFO() throws(ChipError)
 }
 
 extension CountedFIFO {

@@ -31,3 +31,29 @@ struct FIFOAccount {
     return unreported
   }
 }
+
+/// A unit whose driver accounts for its FIFO's content.
+protocol AccountedFIFO {
+  associatedtype Bus: RegisterBus
+
+  var link: ChipLink<Bus> { get }
+  var fifo: FIFOAccount { get set }
+  var rateHertz: Double { get }
+  /// Empties the chip's FIFO and restarts it with a whole sample.
+  mutating func restartFIFO() throws(ChipError)
+}
+
+extension AccountedFIFO {
+  /// Restarts the FIFO after the chip's configuration; no sample counts as lost.
+  mutating func startFIFO() throws(ChipError) {
+    fifo = FIFOAccount()
+    try emptyFIFO()
+  }
+
+  /// Restarts the FIFO, whose content counts as lost.
+  mutating func emptyFIFO() throws(ChipError) {
+    fifo.isDoubtful = true
+    try restartFIFO()
+    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+  }
+}

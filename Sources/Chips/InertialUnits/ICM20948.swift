@@ -157,9 +157,7 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     try link.apply(settingTable)
     try selectFirstBank()
     try link.apply(table)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers of both banks still hold the configuration tables.
@@ -217,14 +215,12 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   }
 
   /// Empties the FIFO and restarts it with a whole sample.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0x00, to: Register.fifoEnable2.rawValue)
     try link.write(0x1F, to: Register.fifoReset.rawValue)
     try link.write(0x00, to: Register.fifoReset.rawValue)
     // Reading clears FIFO_OVERFLOW_INT, which would invalidate the new content.
     _ = try link.read(Register.interruptStatus2.rawValue)
     try link.write(Self.fifoSources, to: Register.fifoEnable2.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -161,9 +161,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     // The gyroscope's samples are right after 60 ms.
     link.bus.wait(nanoseconds: 100_000_000)
     try link.apply([RegisterSetting(Register.fifo1.rawValue, Self.running, kept: 0x03)])
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -206,8 +204,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   }
 
   /// A flush, which clears its bit.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(Self.flush, to: Register.signalPathReset.rawValue)
     link.bus.wait(nanoseconds: 20_000)
     guard try link.read(Register.signalPathReset.rawValue) & Self.flush == 0 else {
@@ -215,7 +212,6 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     }
     // Reading clears FIFO_FULL_INT.
     _ = try link.read(Register.interruptStatus.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 
   // MARK: MREG1

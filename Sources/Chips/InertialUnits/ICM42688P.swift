@@ -161,9 +161,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     try link.apply([Self.power])
     // The gyroscope starts within 45 ms.
     link.bus.wait(nanoseconds: 100_000_000)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -213,13 +211,11 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   }
 
   /// Bypass and a flush empty the FIFO; then it streams again.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0x00, to: Register.fifo.rawValue)
     try link.write(0x02, to: Register.signalPathReset.rawValue)
     // Reading clears FIFO_FULL_INT.
     _ = try link.read(Register.interruptStatus.rawValue)
     try link.write(Self.stream, to: Register.fifo.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -156,9 +156,7 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
       RegisterSetting(Register.fifo0.rawValue, Self.running),
       RegisterSetting(Register.fifo3.rawValue, Self.contents | Self.interfaceOn),
     ])
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -205,15 +203,11 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   }
 
   /// A flush, which clears its bit.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(Self.flush | Self.fromWatermark, to: Register.fifo2.rawValue)
     for _ in 0..<20 {
       link.bus.wait(nanoseconds: 100_000)
-      if try link.read(Register.fifo2.rawValue) & Self.flush == 0 {
-        fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
-        return
-      }
+      if try link.read(Register.fifo2.rawValue) & Self.flush == 0 { return }
     }
     throw link.error(.unfinished("the flush of its FIFO"))
   }

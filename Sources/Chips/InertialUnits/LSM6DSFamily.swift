@@ -111,8 +111,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     }
     // The gyroscope starts: as for the LSM9DS1, which is longer than any of the data sheets has.
     link.bus.wait(nanoseconds: 100_000_000)
-    fifo = FIFOAccount()
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -209,13 +208,11 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   }
 
   /// Bypass mode empties the FIFO; then it runs again.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  mutating func restartFIFO() throws(ChipError) {
     half = nil
     try link.write(0x00, to: Register.fifoMode.rawValue)
     try link.write(fifoMode, to: Register.fifoMode.rawValue)
     // Reading clears FIFO_OVR_LATCHED.
     _ = try link.read(variant.fifo.status + 1)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -131,9 +131,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     // ICM-20602 100.
     link.bus.wait(nanoseconds: 100_000_000)
     try link.apply(table)
-    fifo = FIFOAccount()
-    fifo.isDoubtful = true
-    try emptyFIFO()
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -174,8 +172,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   }
 
   /// Empties the FIFO and restarts it with a whole sample.
-  mutating func emptyFIFO() throws(ChipError) {
-    fifo.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0x00, to: Register.fifoEnable.rawValue)
     // FIFO_RESET acts only while FIFO_EN is off.
     try link.write(0x00, to: Register.userControl.rawValue)
@@ -184,6 +181,5 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     // Reading clears FIFO_OFLOW_INT, which would invalidate the new content.
     _ = try link.read(Register.interruptStatus.rawValue)
     try link.write(fifoSources, to: Register.fifoEnable.rawValue)
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -10,11 +10,7 @@ struct FIFOState {
 
 /// A unit whose FIFO is read in bursts of whole samples, each between two looks at its state: the
 /// first shows how much is stored, the second that nothing was lost meanwhile.
-protocol WatchedFIFO {
-  associatedtype Bus: RegisterBus
-
-  var link: ChipLink<Bus> { get }
-  var fifo: FIFOAccount { get set }
+protocol WatchedFIFO: AccountedFIFO {
   /// The FIFO's size.
   var fifoSize: Int { get }
   /// What can be read alone: a sample, or a part of one that tells which it is.
@@ -29,8 +25,6 @@ protocol WatchedFIFO {
   func isWhole(_ burst: RegisterBytes, _ count: Int) -> Bool
   /// Passes a burst's samples on.
   mutating func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void)
-  /// Empties the FIFO, whose content counts as lost, and restarts it.
-  mutating func emptyFIFO() throws(ChipError)
 }
 
 extension WatchedFIFO {
