@@ -51,8 +51,8 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
-  let gyroscope: SixteenBitGyroscopeRange
-  let accelerometer: MPUAccelerometerRange
+  package let gyroscope: SixteenBitGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
@@ -127,14 +127,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// A sample as it lies in the FIFO: gyroscope x, y, z, then accelerometer x, y, z.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(littleEndian: bytes, at: index), gyroscope,
-      force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 0, force: 6, isBigEndian: false) }
 
   func isOn() throws(ChipError) -> Bool {
     try link.read(Register.powerStatus.rawValue) & 0x3C == Self.bothOn

@@ -70,8 +70,8 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
-  let gyroscope: SixteenBitGyroscopeRange
-  let accelerometer: MPUAccelerometerRange
+  package let gyroscope: SixteenBitGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let image: [UInt8]
   private let table: [RegisterSetting]
   /// The share of the rate around z that the chip adds to the one around x: up to an eighth, in
@@ -196,14 +196,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// A sample as it lies in the FIFO: gyroscope x, y, z, then accelerometer x, y, z.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(littleEndian: bytes, at: index), gyroscope,
-      force: RawAxes(littleEndian: bytes, at: index + 6), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 0, force: 6, isBigEndian: false) }
 
   func corrected(_ reading: InertialReading) -> InertialReading {
     guard case .value(let measured)? = reading.angularRate else { return reading }

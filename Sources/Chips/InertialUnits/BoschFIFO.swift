@@ -1,17 +1,10 @@
 /// The FIFO without headers of Bosch's BMI160 and BMI270: samples of gyroscope x, y, z, then
 /// accelerometer x, y, z, low byte first.
-protocol BoschFIFO: WatchedFIFO {
-  var gyroscope: SixteenBitGyroscopeRange { get }
-  var accelerometer: MPUAccelerometerRange { get }
+protocol BoschFIFO: WatchedFIFO, SixteenBitSamples {
   /// FIFO_LENGTH, FIFO_DATA and CMD.
   static var fifoRegisters: (length: UInt8, data: UInt8, command: UInt8) { get }
   /// The bits of FIFO_LENGTH that count.
   static var lengthMask: UInt16 { get }
-  /// A sample as it lies in the FIFO.
-  static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading
   /// A reading without what one axis shows of another.
   func corrected(_ reading: InertialReading) -> InertialReading
   /// Whether both halves measure.
@@ -51,9 +44,7 @@ extension BoschFIFO {
 
   func deliver(_ burst: RegisterBytes, _ count: Int, _ take: (InertialReading) -> Void) {
     for index in stride(from: 0, to: count, by: Self.sampleBytes) {
-      take(
-        corrected(
-          Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)))
+      take(corrected(reading(burst, at: index)))
     }
   }
 

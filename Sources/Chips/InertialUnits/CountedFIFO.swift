@@ -3,11 +3,7 @@ import Quantities
 /// A unit of InvenSense whose FIFO counts its bytes, and whose samples have accelerometer and
 /// gyroscope in 12 bytes, or 14 with the thermometer between them. The bytes are counted before
 /// each burst, and the registers checked behind it.
-protocol CountedFIFO: AccountedFIFO {
-  associatedtype GyroscopeRange: AngularRateRange
-
-  var gyroscope: GyroscopeRange { get }
-  var accelerometer: MPUAccelerometerRange { get }
+protocol CountedFIFO: AccountedFIFO, SixteenBitSamples {
   /// The FIFO's size, bytes.
   var fifoBytes: Int { get }
   /// Bytes of a sample.

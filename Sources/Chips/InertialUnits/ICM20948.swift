@@ -70,8 +70,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
-  let gyroscope: SixteenBitGyroscopeRange
-  let accelerometer: MPUAccelerometerRange
+  package let gyroscope: SixteenBitGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let interruptEnable: UInt8
   private let table: [RegisterSetting]
   private let settingTable: [RegisterSetting]
@@ -179,19 +179,8 @@ public struct ICM20948<Bus: RegisterBus>: InertialUnit, CountedFIFO {
     return try drain(take)
   }
 
-  func reading(_ bytes: RegisterBytes, at index: Int) -> InertialReading {
-    Self.decode(bytes, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
-  }
-
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(bigEndian: bytes, at: index + 6), gyroscope,
-      force: RawAxes(bigEndian: bytes, at: index), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 6, force: 0, isBigEndian: true) }
 
   func isFIFOIntact() throws(ChipError) -> Bool {
     // INT_PIN_CFG to INT_STATUS_2: the enabling registers are zero after a brown-out.

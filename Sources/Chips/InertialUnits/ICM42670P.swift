@@ -104,8 +104,8 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
 
   let link: ChipLink<Bus>
   private let rate: Rate
-  private let gyroscope: SixteenBitGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  package let gyroscope: SixteenBitGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
@@ -176,14 +176,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// A packet of the FIFO: header, accelerometer x, y, z, gyroscope x, y, z, temperature, time.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(bigEndian: bytes, at: index + 7), gyroscope,
-      force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 7, force: 1, isBigEndian: true) }
 
   func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo1.rawValue) & 0x03 == Self.running else { return nil }
@@ -197,10 +190,6 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
     // An empty FIFO reads as 0xFF too: the headers show it.
     try link.read(Register.fifoData.rawValue, count: count)
-  }
-
-  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
-    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// A flush, which clears its bit.

@@ -89,8 +89,8 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
 
   let link: ChipLink<Bus>
   private let variant: ICM42688PVariant
-  private let gyroscope: SixteenBitGyroscopeRange
-  private let accelerometer: MPUAccelerometerRange
+  package let gyroscope: SixteenBitGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
@@ -176,14 +176,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// A packet of the FIFO: header, accelerometer x, y, z, gyroscope x, y, z, temperature, time.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: SixteenBitGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(bigEndian: bytes, at: index + 7), gyroscope,
-      force: RawAxes(bigEndian: bytes, at: index + 1), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 7, force: 1, isBigEndian: true) }
 
   func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo.rawValue) == Self.stream else { return nil }
@@ -196,10 +189,6 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
 
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
     try link.readSample(Register.fifoData.rawValue, count: count)
-  }
-
-  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
-    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// WHO_AM_I, which is in bank 0 only. The bank is changed where the selection reads as another

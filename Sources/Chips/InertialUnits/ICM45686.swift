@@ -102,8 +102,8 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
   let link: ChipLink<Bus>
-  private let gyroscope: ICM45686GyroscopeRange
-  private let accelerometer: ICM45686ForceRange
+  package let gyroscope: ICM45686GyroscopeRange
+  package let accelerometer: ICM45686ForceRange
   private let table: [RegisterSetting]
   var fifo = FIFOAccount()
 
@@ -176,14 +176,7 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   ) throws(ChipError) -> Int { try drain(take) }
 
   /// A packet of the FIFO: header, accelerometer x, y, z, gyroscope x, y, z, temperature, time.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: ICM45686GyroscopeRange,
-    accelerometer: ICM45686ForceRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(littleEndian: bytes, at: index + 7), gyroscope,
-      force: RawAxes(littleEndian: bytes, at: index + 1), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 7, force: 1, isBigEndian: false) }
 
   func readState() throws(ChipError) -> FIFOState? {
     guard try link.read(Register.fifo0.rawValue) == Self.running else { return nil }
@@ -196,10 +189,6 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
   func readBurst(_ count: Int) throws(ChipError) -> RegisterBytes {
     // The headers show an empty FIFO.
     try link.read(Register.fifoData.rawValue, count: count)
-  }
-
-  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading {
-    Self.decode(burst, at: index, gyroscope: gyroscope, accelerometer: accelerometer)
   }
 
   /// A flush, which clears its bit.

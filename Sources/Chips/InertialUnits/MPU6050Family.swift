@@ -40,8 +40,8 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
 
   let link: ChipLink<Bus>
   private let variant: MPUVariant
-  let gyroscope: MPUGyroscopeRange
-  let accelerometer: MPUAccelerometerRange
+  package let gyroscope: MPUGyroscopeRange
+  package let accelerometer: MPUAccelerometerRange
   private let interruptEnable: UInt8
   private let divisor: Double
   private var build: MPUBuild
@@ -145,14 +145,7 @@ public struct MPU6050Family<Bus: RegisterBus>: InertialUnit, CountedFIFO {
   }
 
   /// A sample as it lies in the FIFO: accelerometer x, y, z, then gyroscope x, y, z.
-  public static func decode(
-    _ bytes: RegisterBytes, at index: Int, gyroscope: MPUGyroscopeRange,
-    accelerometer: MPUAccelerometerRange
-  ) -> InertialReading {
-    InertialReading(
-      rate: RawAxes(bigEndian: bytes, at: index + 6), gyroscope,
-      force: RawAxes(bigEndian: bytes, at: index), accelerometer)
-  }
+  package static var layout: SixteenBitLayout { .init(rate: 6, force: 0, isBigEndian: true) }
 
   func reading(_ bytes: RegisterBytes, at index: Int) -> InertialReading {
     guard build.fifo.hasTemperature else {

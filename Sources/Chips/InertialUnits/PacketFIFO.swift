@@ -1,10 +1,8 @@
 /// The FIFO of InvenSense's later units: packets of 16 bytes, each with a header that names its
 /// content, a force, a rate, the temperature and a time.
-protocol PacketFIFO: WatchedFIFO {
+protocol PacketFIFO: WatchedFIFO, SixteenBitSamples {
   /// The bits of a header that are those of a packet with both quantities, 0x60.
   static var headerMask: UInt8 { get }
-  /// The packet at a place of a burst.
-  func reading(_ burst: RegisterBytes, at index: Int) -> InertialReading
 }
 
 extension PacketFIFO {
