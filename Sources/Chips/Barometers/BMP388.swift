@@ -62,8 +62,7 @@ public struct BMP388<Bus: RegisterBus>: Barometer {
     self.model = model
     link = ChipLink(bus: bus, address: address, model: model)
     identity = model == .bmp390 ? 0x60 : 0x50
-    let wanted = settings.rateHertz ?? 25
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (200, 0x00, 0)
+    let rate = settings.rate(among: Self.rates, default: 25) { $0.hertz }
     rateHertz = rate.hertz
     let conversions = 2020 * Double(1 << rate.oversampling) + 2020
     latencySeconds = 0.5e-6 * (234 + 392 + 163 + conversions)

@@ -73,8 +73,7 @@ public struct BMP581<Bus: RegisterBus>: Barometer {
   public init(bus: Bus, address: UInt8, model: ChipModel, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: model)
     identity = model == .bmp585 ? 0x51 : 0x50
-    let wanted = settings.rateHertz ?? 25
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (240, 0x00, 1)
+    let rate = settings.rate(among: Self.rates, default: 25) { $0.hertz }
     rateHertz = rate.hertz
     latencySeconds =
       0.5 * (Self.temperatureSeconds + Self.pressureSeconds[Int(rate.oversampling)])

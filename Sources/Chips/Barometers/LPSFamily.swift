@@ -31,7 +31,7 @@ public struct LPSFamily<Bus: RegisterBus>: Barometer {
   public init(bus: Bus, address: UInt8, settings: ChipSettings, variant: LPSVariant) {
     link = ChipLink(bus: bus, address: address, model: variant.model)
     self.variant = variant
-    let rate = variant.rate(notBelow: settings.rateHertz)
+    let rate = settings.rate(among: variant.rates, default: LPSVariant.usualHertz) { $0.hertz }
     rateHertz = rate.hertz
     latencySeconds = rate.latencySeconds
     table = variant.table(rate, settings.drivesDataReadyLine)

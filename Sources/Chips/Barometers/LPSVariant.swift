@@ -70,11 +70,6 @@ public struct LPSVariant: Sendable {
   /// The rate used without a wish, hertz.
   static var usualHertz: Double { 25 }
 
-  /// The lowest rate not below a wish; else the highest.
-  func rate(notBelow hertz: Double?) -> Rate {
-    rates.first { $0.hertz >= hertz ?? Self.usualHertz } ?? rates[rates.count - 1]
-  }
-
   /// The sample that five bytes from PRESS_OUT_XL on stand for.
   public func decode(_ bytes: RegisterBytes, at index: Int) -> PressureReading {
     PressureReading(

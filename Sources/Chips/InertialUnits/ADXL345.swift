@@ -63,8 +63,7 @@ public struct ADXL345<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .adxl345)
-    let wanted = settings.rateHertz ?? 200
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 200)
     rateHertz = Self.rates[index]
     table = [
       RegisterSetting(Register.offsetX.rawValue, 0), RegisterSetting(Register.offsetY.rawValue, 0),

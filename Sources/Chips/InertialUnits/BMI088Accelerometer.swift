@@ -81,8 +81,7 @@ public struct BMI088Accelerometer<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .bmi088Accelerometer)
     range = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1600, 0x0C)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     let isWired = settings.drivesDataReadyLine
     table = [

@@ -62,8 +62,7 @@ public struct BMI088Gyroscope<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .bmi088Gyroscope)
     range = .least(for: settings.angularRateRadiansPerSecond)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (2000, 0x01, 230)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     bandwidth = rate.bits
     latencySeconds = 0.5 / rate.hertz + 2.0.squareRoot() / (2 * .pi * rate.bandwidth)

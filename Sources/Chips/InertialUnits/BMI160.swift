@@ -69,7 +69,7 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     link = ChipLink(bus: bus, address: address, model: .bmi160)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let rate = Self.rate(notBelow: settings.rateHertz)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     let accelerometerBits: UInt8 =
       switch accelerometer {

@@ -91,7 +91,7 @@ public struct BMI270<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     image = settings.image
-    let rate = Self.rate(notBelow: settings.rateHertz)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     let isWired = settings.drivesDataReadyLine
     table = [

@@ -97,9 +97,7 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     self.half = half
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
-    let wanted = settings.rateHertz ?? 100
-    let rates = half.rates
-    let rate = rates.first { $0.hertz >= wanted } ?? rates[rates.count - 1]
+    let rate = settings.rate(among: half.rates, default: 100) { $0.hertz }
     rateHertz = rate.hertz
     latencySeconds = 1 / (2 * .pi * rate.bandwidth)
     let isWired = settings.drivesDataReadyLine

@@ -19,11 +19,6 @@ extension BoschFIFO {
     [(25, 0x06), (50, 0x07), (100, 0x08), (200, 0x09), (400, 0x0A), (800, 0x0B), (1600, 0x0C)]
   }
 
-  /// The lowest rate that is not below the wanted one, else the highest; 200 Hz without a wish.
-  static func rate(notBelow wanted: Double?) -> (hertz: Double, bits: UInt8) {
-    rates.first { $0.hertz >= wanted ?? 200 } ?? (1600, 0x0C)
-  }
-
   /// As it is: a chip whose axes show nothing of each other, or that corrects them itself.
   func corrected(_ reading: InertialReading) -> InertialReading { reading }
 

@@ -47,8 +47,7 @@ public struct FXAS21002<Bus: RegisterBus>: InertialUnit {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .fxas21002)
     range = .least(for: settings.angularRateRadiansPerSecond)
-    let wanted = settings.rateHertz ?? 100
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (800, 0)
+    let rate = settings.rate(among: Self.rates, default: 100) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       RegisterSetting(Register.fifo.rawValue, 0x00),

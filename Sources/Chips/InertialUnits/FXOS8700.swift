@@ -60,8 +60,7 @@ public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .fxos8700)
     range = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 100
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (400, 0)
+    let rate = settings.rate(among: Self.rates, default: 100) { $0.hertz }
     rateHertz = rate.hertz
     let isWired = settings.drivesDataReadyLine
     var table = [

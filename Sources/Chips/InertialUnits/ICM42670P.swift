@@ -114,8 +114,7 @@ public struct ICM42670P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     link = ChipLink(bus: bus, address: address, model: .icm42670p)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? Self.rates[Self.rates.count - 1]
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     self.rate = rate
     table = [
       // Push-pull, active high.

@@ -118,8 +118,7 @@ public struct ICM42688P<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     self.variant = variant
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (1000, 0x06)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       // Push-pull, active high.

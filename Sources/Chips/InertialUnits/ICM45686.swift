@@ -112,8 +112,7 @@ public struct ICM45686<Bus: RegisterBus>: InertialUnit, PacketFIFO {
     link = ChipLink(bus: bus, address: address, model: .icm45686)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? Self.rates[Self.rates.count - 1]
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       // Push-pull, pulsed, active high; FIFO_THS where the line is wired.

@@ -62,7 +62,7 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
     identity = model.identities.first?.value ?? 0
     range = .least(for: settings.angularRateRadiansPerSecond)
     let rates = Self.rates(of: model)
-    let index = rates.firstIndex { $0 >= settings.rateHertz ?? 190 } ?? rates.count - 1
+    let index = settings.rateIndex(among: rates, default: 190)
     rateHertz = rates[index]
     // FM 010: stream mode.
     fifo = SlotFIFO(control: 0x40, countingUp: Self.countingUp)

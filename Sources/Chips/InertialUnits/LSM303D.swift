@@ -74,8 +74,7 @@ public struct LSM303D<Bus: RegisterBus>: InertialUnit {
     link = ChipLink(bus: bus, address: address, model: model)
     forceRange = .least(for: settings.specificForceMetresPerSecondSquared)
     fieldRange = .holding(settings.fieldMicrotesla)
-    let wanted = settings.rateHertz ?? 100
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 100)
     rateHertz = Self.rates[index]
     // M_ODR 010 is 12.5 Hz; 101, 100 Hz, is the highest. It asks for an accelerometer that is not
     // slower.

@@ -66,8 +66,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   ) {
     link = ChipLink(bus: bus, address: address, model: model)
     range = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 200)
     rateHertz = Self.rates[index]
     // FM 10: stream mode.
     fifo = SlotFIFO(control: 0x80, countingUp: Self.countingUp)

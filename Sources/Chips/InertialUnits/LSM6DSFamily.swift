@@ -62,9 +62,7 @@ public struct LSM6DSFamily<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     let force = variant.accelerometer(for: settings.specificForceMetresPerSecondSquared)
     accelerometer = force.range
-    let wanted = settings.rateHertz ?? 200
-    let rate =
-      variant.rates.first { $0.hertz >= wanted } ?? variant.rates[variant.rates.count - 1]
+    let rate = settings.rate(among: variant.rates, default: 200) { $0.hertz }
     (nominalHertz, rateHertz) = (rate.hertz, rate.hertz)
     // Continuous mode.
     fifoMode = 0x06 | (variant.fifo.modeRateShift.map { rate.bits << $0 } ?? 0)

@@ -71,8 +71,7 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     link = ChipLink(bus: bus, address: address, model: .lsm9ds1Inertial)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 200)
     rateHertz = Self.rates[index]
     let rateBits = UInt8(index + 1) << 5
     // From 119 Hz on, the accelerometer's filter follows the rate; below, BW_SCAL_ODR with 50 Hz,

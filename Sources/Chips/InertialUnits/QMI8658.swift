@@ -78,8 +78,7 @@ public struct QMI8658<Bus: RegisterBus>: InertialUnit {
     link = ChipLink(bus: bus, address: address, model: .qmi8658)
     gyroscope = .least(for: settings.angularRateRadiansPerSecond)
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
-    let wanted = settings.rateHertz ?? 200
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (896.8, 3)
+    let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       // Register numbers count up, low bytes first; data ready on INT2 where it is wired.

@@ -48,8 +48,7 @@ public struct AK09916<Bus: RegisterBus>: Magnetometer {
   /// Makes a driver; nothing is transferred before `start`. The chip has one range.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .ak09916)
-    let wanted = settings.rateHertz ?? 100
-    let chosen = Self.modes.first { $0.hertz >= wanted } ?? (100, 0x08)
+    let chosen = settings.rate(among: Self.modes, default: 100) { $0.hertz }
     rateHertz = chosen.hertz
     mode = RegisterSetting(Register.control2.rawValue, chosen.bits, kept: 0x1F)
   }

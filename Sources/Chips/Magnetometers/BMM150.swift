@@ -50,8 +50,7 @@ public struct BMM150<Bus: RegisterBus>: Magnetometer {
   /// rate is the fastest with the preset of high accuracy.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .bmm150)
-    let wanted = settings.rateHertz ?? Self.accurateHertz
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (30, 7)
+    let rate = settings.rate(among: Self.rates, default: Self.accurateHertz) { $0.hertz }
     rateHertz = rate.hertz
     // Above 20 Hz the preset of enhanced regular accuracy.
     let isAccurate = rate.hertz <= Self.accurateHertz

@@ -53,8 +53,7 @@ public struct BMM350<Bus: RegisterBus>: Magnetometer, RecognisedChip {
   /// Makes a driver; nothing is transferred before `start`. The chip has one range.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .bmm350, leadingBytes: 2)
-    let wanted = settings.rateHertz ?? 100
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (400, 0x02, 0)
+    let rate = settings.rate(among: Self.rates, default: 100) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       RegisterSetting(Register.aggregation.rawValue, rate.average << 4 | rate.bits),

@@ -49,8 +49,7 @@ struct HMC5883Core<Bus: RegisterBus> {
     settings: ChipSettings
   ) {
     self.link = link
-    let wanted = settings.rateHertz ?? defaultRate
-    let index = rates.firstIndex { $0 >= wanted } ?? rates.count - 1
+    let index = settings.rateIndex(among: rates, default: defaultRate)
     rateHertz = rates[index]
     periodNanoseconds = UInt64(bounded: 1e9 / rateHertz)
     spacingNanoseconds = settings.drivesDataReadyLine ? periodNanoseconds / 2 : periodNanoseconds

@@ -54,8 +54,7 @@ public struct LIS2MDL<Bus: RegisterBus>: Magnetometer {
   /// Makes a driver; nothing is transferred before `start`. The chip has one range.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .lis2mdl)
-    let wanted = settings.rateHertz ?? 100
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 100)
     rateHertz = Self.rates[index]
     table = [
       // OFF_CANC: set and reset pulses alternate, which removes the bridge's offset. LPF 0: ODR/2.

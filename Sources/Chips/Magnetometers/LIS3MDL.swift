@@ -71,8 +71,7 @@ public struct LIS3MDL<Bus: RegisterBus>: Magnetometer {
     self.model = model
     link = ChipLink(bus: bus, address: address, model: model)
     range = .holding(settings.fieldMicrotesla)
-    let wanted = settings.rateHertz ?? 80
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 80)
     rateHertz = Self.rates[index]
     let rateBits = index == 8 ? UInt8(0x02) : UInt8(index) << 2
     table = [

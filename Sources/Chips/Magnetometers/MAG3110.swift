@@ -50,8 +50,7 @@ public struct MAG3110<Bus: RegisterBus>: Magnetometer {
   /// Makes a driver; nothing is transferred before `start`. The chip has one range.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
     link = ChipLink(bus: bus, address: address, model: .mag3110)
-    let wanted = settings.rateHertz ?? 80
-    let rate = Self.rates.first { $0.hertz >= wanted } ?? (80, 0x00)
+    let rate = settings.rate(among: Self.rates, default: 80) { $0.hertz }
     rateHertz = rate.hertz
     table = [
       // AUTO_MRST_EN: a degaussing pulse before each conversion, which no source reads back; RAW:

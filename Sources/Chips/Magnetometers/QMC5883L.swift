@@ -58,8 +58,7 @@ public struct QMC5883L<Bus: RegisterBus>: Magnetometer, RecognisedChip {
     link = ChipLink(bus: bus, address: address, model: .qmc5883l)
     let greatest = settings.fieldMicrotesla ?? Range.gauss8.microtesla
     range = Range.allCases.first { $0.microtesla >= greatest } ?? .gauss8
-    let wanted = settings.rateHertz ?? 100
-    let index = Self.rates.firstIndex { $0 >= wanted } ?? Self.rates.count - 1
+    let index = settings.rateIndex(among: Self.rates, default: 100)
     rateHertz = Self.rates[index]
     table = [
       // FBR: the data sheet's own recommendation, section 9.2.5.

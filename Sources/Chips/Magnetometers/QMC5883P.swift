@@ -44,8 +44,7 @@ public struct QMC5883P<Bus: RegisterBus>: Magnetometer {
     self.variant = variant
     let greatest = settings.fieldMicrotesla ?? 800
     range = variant.range(holding: greatest)
-    let wanted = settings.rateHertz ?? 100
-    let index = variant.rates.firstIndex { $0 >= wanted } ?? variant.rates.count - 1
+    let index = settings.rateIndex(among: variant.rates, default: 100)
     rateHertz = variant.rates[index]
     let rate = UInt8(index) << variant.rateShift
     // The data sheet's example and INAV write it; ArduPilot and PX4 do not. No source reads it
