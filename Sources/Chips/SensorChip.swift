@@ -68,6 +68,8 @@ public protocol InertialUnit: SensorChip {
 }
 
 extension InertialUnit {
+  /// False: a unit without a FIFO, whose sample is overwritten by the next.
+  public var keepsSamples: Bool { false }
   /// Nil: a unit without a FIFO.
   public var emptiedAt: Timestamp? { nil }
 }

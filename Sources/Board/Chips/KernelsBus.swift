@@ -30,7 +30,6 @@ struct AbsentKernelChip: Magnetometer, InertialUnit, Barometer {
   let address: UInt8
   let rateHertz = 0.0
   let latencySeconds = 0.0
-  let keepsSamples = false
   private let bus: String
 
   init(_ sensor: Board.Sensor) {

@@ -69,8 +69,6 @@ public struct BNO055<Bus: RegisterBus>: InertialUnit {
   public var rateHertz: Double { 100 }
   /// Half a period, and the delay of low passes of 62.5 Hz (accelerometer) and 47 Hz (gyroscope).
   public var latencySeconds: Double { 0.008 }
-  /// False: a sample is overwritten by the next.
-  public var keepsSamples: Bool { false }
 
   let link: ChipLink<Bus>
   private let gyroscope: SixteenBitGyroscopeRange

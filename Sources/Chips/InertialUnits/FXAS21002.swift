@@ -36,8 +36,6 @@ public struct FXAS21002<Bus: RegisterBus>: InertialUnit {
   public let rateHertz: Double
   /// The delay of a low pass of about a third of the rate, the widest of its filter: half a period.
   public var latencySeconds: Double { 0.5 / rateHertz }
-  /// False: a sample is overwritten by the next.
-  public var keepsSamples: Bool { false }
 
   private let link: ChipLink<Bus>
   private let range: FXAS21002Range

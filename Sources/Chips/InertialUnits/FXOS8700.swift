@@ -49,8 +49,6 @@ public struct FXOS8700<Bus: RegisterBus>: InertialUnit {
   public let rateHertz: Double
   /// Half a period: both oversample over all of it.
   public var latencySeconds: Double { 0.5 / rateHertz }
-  /// False: a sample is overwritten by the next.
-  public var keepsSamples: Bool { false }
 
   private let link: ChipLink<Bus>
   private let range: FXOS8700Range

@@ -36,9 +36,6 @@ public struct ITG3205<Bus: RegisterBus>: InertialUnit {
   /// The delay of a first-order low pass at the filter's bandwidth; the specification gives none.
   public let latencySeconds: Double
 
-  /// False: a sample that is not read in time is lost.
-  public var keepsSamples: Bool { false }
-
   private let link: ChipLink<Bus>
   private let table: [RegisterSetting]
   private let configuration: (filter: UInt8, interrupt: UInt8)

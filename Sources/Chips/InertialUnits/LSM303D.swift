@@ -59,8 +59,6 @@ public struct LSM303D<Bus: RegisterBus>: InertialUnit {
   public let rateHertz: Double
   /// The delay of a low pass of the anti-alias filter's bandwidth.
   public var latencySeconds: Double { 1 / (2 * .pi * Self.filter(rateHertz).hertz) }
-  /// False: a sample is overwritten by the next.
-  public var keepsSamples: Bool { false }
 
   private let link: ChipLink<Bus>
   private let forceRange: LSM303DForceRange

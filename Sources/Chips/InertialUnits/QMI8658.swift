@@ -65,8 +65,6 @@ public struct QMI8658<Bus: RegisterBus>: InertialUnit {
   public var latencySeconds: Double {
     0.5 / rateHertz + 2.0.squareRoot() / (2 * .pi * 0.1337 * rateHertz)
   }
-  /// False: a sample is overwritten by the next.
-  public var keepsSamples: Bool { false }
 
   let link: ChipLink<Bus>
   private let gyroscope: GyroscopeRange
