@@ -52,9 +52,7 @@ package final class EmulatedADXL345: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant, limit: Self.depth + 1) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: Self.depth + 1) { convert(at: $0) }
   }
 
   private var isStream: Bool { registers[Int(Self.fifoControl)] >> 6 == 2 }

@@ -51,9 +51,7 @@ package final class EmulatedBMI088Accelerometer: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant, limit: Self.fifoBytes / 7 + 2) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: Self.fifoBytes / 7 + 2) { convert(at: $0) }
   }
 
   private func restartConversions(at instant: Timestamp) {
@@ -126,10 +124,8 @@ package final class EmulatedBMI088Gyroscope: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: Self.frames + 2) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant, limit: Self.frames + 2) { convert(at: $0) } ?? 0
     if missed > 0, registers[Int(Self.mode)] == 0x80 { hasOverrun = true }
-    conversions = clock
   }
 
   private func restartConversions(at instant: Timestamp) {

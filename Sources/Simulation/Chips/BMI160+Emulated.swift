@@ -57,9 +57,7 @@ package final class EmulatedBMI160: EmulatedBoschFIFO {
       set(0x04, in: Self.powerStatus)
       restartConversions(at: on)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant, limit: Self.fifoBytes / 12 + 2) { measure(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: Self.fifoBytes / 12 + 2) { measure(at: $0) }
   }
 
   private func restartConversions(at instant: Timestamp) {

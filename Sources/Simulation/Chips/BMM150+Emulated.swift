@@ -65,9 +65,8 @@ package final class EmulatedBMM150: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions, !isAsleep else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    guard !isAsleep else { return }
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {

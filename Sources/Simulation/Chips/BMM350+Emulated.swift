@@ -69,9 +69,7 @@ package final class EmulatedBMM350: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {

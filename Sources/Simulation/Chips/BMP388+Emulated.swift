@@ -74,9 +74,7 @@ package final class EmulatedBMP388: RegisterFile {
       convert(at: end)
       clear(0x30, in: Self.power)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   /// Takes the values at the middle of the conversion that ends at an instant.

@@ -65,13 +65,11 @@ package final class EmulatedBMP581: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
     var isDone = false
-    _ = clock.finished(by: instant) {
+    _ = conversions?.finished(by: instant) {
       convert(at: $0)
       isDone = true
     }
-    conversions = clock
     // Forced: one conversion.
     if isDone && registers[Int(Self.rate)] & 0x03 == 0x02 {
       conversions = nil

@@ -102,10 +102,8 @@ package final class EmulatedBMX055: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: depth + 1) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant, limit: depth + 1) { convert(at: $0) } ?? 0
     if missed > 0 { hasOverrun = true }
-    conversions = clock
   }
 
   private func convert(at instant: Timestamp) {

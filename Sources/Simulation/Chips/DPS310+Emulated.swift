@@ -118,13 +118,8 @@ package final class EmulatedDPS310: RegisterFile {
       clear(0x07, in: Self.measurement)
       measureTemperature(at: end)
     }
-    if var clock = clocks.temperature {
-      _ = clock.finished(by: instant) { measureTemperature(at: $0) }
-      clocks.temperature = clock
-    }
-    guard var clock = clocks.pressure else { return }
-    _ = clock.finished(by: instant) { measurePressure(at: $0) }
-    clocks.pressure = clock
+    _ = clocks.temperature?.finished(by: instant) { measureTemperature(at: $0) }
+    _ = clocks.pressure?.finished(by: instant) { measurePressure(at: $0) }
   }
 
   /// Microseconds.

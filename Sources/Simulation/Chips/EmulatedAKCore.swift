@@ -74,10 +74,8 @@ package class EmulatedAKCore: RegisterFile {
       convert(at: end)
       clear(layout.mode.bits, in: layout.mode.register)
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant) { convert(at: $0) } ?? 0
     if missed > 0 { set(Self.skipped, in: layout.status1) }
-    conversions = clock
   }
 
   private func convert(at instant: Timestamp) {

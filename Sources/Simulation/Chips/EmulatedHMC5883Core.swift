@@ -88,10 +88,8 @@ package class EmulatedHMC5883Core: RegisterFile {
       convert(at: end)
       set(0x02, in: Self.mode)
     }
-    guard var clock = conversions else { return }
     // Two, because the first after a change still has the old gain.
-    _ = clock.finished(by: instant, limit: 2) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: 2) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {

@@ -65,10 +65,8 @@ package class EmulatedLIS3MDLCore: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant) { convert(at: $0) } ?? 0
     if missed > 0 { set(0xF0, in: Self.status) }
-    conversions = clock
   }
 
   private func convert(at instant: Timestamp) {

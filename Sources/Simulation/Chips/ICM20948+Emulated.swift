@@ -91,10 +91,9 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
       resetEnds = nil
       clear(0x80, in: Self.power1)
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: Self.fifoBytes / 12 + 2) { convert(at: $0) }
+    let missed =
+      conversions?.finished(by: instant, limit: Self.fifoBytes / 12 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { set(0x1F, in: Self.overflow) }
-    conversions = clock
   }
 
   private var isFIFOOn: Bool {

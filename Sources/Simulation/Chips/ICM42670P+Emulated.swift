@@ -130,10 +130,8 @@ package final class EmulatedICM42670P: RegisterFile {
       clear(0x10, in: Self.pathReset)
       set(0x10, in: Self.status)
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: 150) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant, limit: 150) { convert(at: $0) } ?? 0
     if missed > 0, isStoring { set(0x02, in: Self.status) }
-    conversions = clock
   }
 
   private func isClockRunning(at instant: Timestamp) -> Bool {

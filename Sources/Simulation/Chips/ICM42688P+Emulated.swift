@@ -90,10 +90,9 @@ package final class EmulatedICM42688P: RegisterFile {
       resetEnds = nil
       clear(0x01, in: Self.reset)
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: Self.fifoBytes / 16 + 2) { convert(at: $0) }
+    let missed =
+      conversions?.finished(by: instant, limit: Self.fifoBytes / 16 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { set(0x02, in: Self.status) }
-    conversions = clock
   }
 
   private var isFIFOOn: Bool {

@@ -129,9 +129,7 @@ package final class EmulatedICM45686: RegisterFile {
       clear(0x02, in: Self.miscellaneous)
       set(0x80, in: Self.status)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant, limit: capacity + 2) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: capacity + 2) { convert(at: $0) }
   }
 
   private func restartConversions(at instant: Timestamp) {

@@ -32,9 +32,7 @@ package final class EmulatedITG3205: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func start(at instant: Timestamp) {

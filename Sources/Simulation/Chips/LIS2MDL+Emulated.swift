@@ -54,9 +54,7 @@ package final class EmulatedLIS2MDL: RegisterFile {
       convert(at: end)
       set(0x03, in: Self.configurationA)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {

@@ -77,10 +77,8 @@ package final class EmulatedLPSFamily: RegisterFile {
       clear(0x84, in: part.restart)
       restartsUntil = nil
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant) { convert(at: $0) } ?? 0
     if missed > 0 { set(0x30, in: Self.status) }
-    conversions = clock
   }
 
   private func convert(at end: Timestamp) {

@@ -68,9 +68,7 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
   }
 
   // FIFO_EN and stream mode, FM 10.

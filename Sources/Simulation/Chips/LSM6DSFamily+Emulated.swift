@@ -153,10 +153,9 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
       resetEnds = nil
       clear(0x01, in: Self.control3)
     }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: part.depth / 2 + 2) { convert(at: $0) }
+    let missed =
+      conversions?.finished(by: instant, limit: part.depth / 2 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { hasOverrun = true }
-    conversions = clock
   }
 
   private var isFIFOOn: Bool {

@@ -96,10 +96,8 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
       resetEnds = nil
       clear(0x01, in: Self.control8)
     }
-    guard var clock = conversions else { return }
     // One more than fit, so that the FIFO detects its overrun.
-    _ = clock.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
   }
 
   // FIFO_EN and continuous mode, FMODE 110.

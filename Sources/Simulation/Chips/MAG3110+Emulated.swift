@@ -44,13 +44,11 @@ package final class EmulatedMAG3110: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
     var hasEnded = false
-    _ = clock.finished(by: instant) {
+    _ = conversions?.finished(by: instant) {
       convert(at: $0)
       hasEnded = true
     }
-    conversions = clock
     if isStopping, hasEnded {
       conversions = nil
       isStopping = false

@@ -156,10 +156,9 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
 
   package override func advance(to instant: Timestamp) {
     if let end = resetEnds, instant >= end { reset(at: end); clear(0x80, in: Self.power1) }
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant, limit: fifoBytes / 12 + 2) { convert(at: $0) }
+    let missed =
+      conversions?.finished(by: instant, limit: fifoBytes / 12 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { set(0x10, in: Self.status) }
-    conversions = clock
   }
 
   private var isFIFOOn: Bool {

@@ -52,10 +52,8 @@ package final class EmulatedQMC5883L: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    guard var clock = conversions else { return }
-    let missed = clock.finished(by: instant) { convert(at: $0) }
+    let missed = conversions?.finished(by: instant) { convert(at: $0) } ?? 0
     if missed > 0 { set(Self.skipped, in: Self.status) }
-    conversions = clock
   }
 
   private func convert(at instant: Timestamp) {

@@ -84,9 +84,7 @@ package final class EmulatedQMC5883P: RegisterFile {
       loadsUntil = nil
       set(0x18, in: Self.status)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {

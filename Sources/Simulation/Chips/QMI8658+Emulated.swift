@@ -55,9 +55,7 @@ package final class EmulatedQMI8658: RegisterFile {
 
   package override func advance(to instant: Timestamp) {
     if let end = resetEnds, instant >= end { resetEnds = nil }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func restartConversions(at instant: Timestamp) {

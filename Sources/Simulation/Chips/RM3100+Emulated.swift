@@ -58,9 +58,7 @@ package final class EmulatedRM3100: RegisterFile {
       clear(0x70, in: Self.poll)
       convert(at: end)
     }
-    guard var clock = conversions else { return }
-    _ = clock.finished(by: instant) { convert(at: $0) }
-    conversions = clock
+    _ = conversions?.finished(by: instant) { convert(at: $0) }
   }
 
   private func convert(at instant: Timestamp) {
