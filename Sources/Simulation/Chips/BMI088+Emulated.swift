@@ -21,15 +21,10 @@ package final class EmulatedBMI088Accelerometer: RegisterFile {
       writable: [
         0x40: 0xFF, 0x41: 0x03, 0x45: 0xF0, 0x46: 0xFF, 0x47: 0x1F, 0x48: 0x01, 0x49: 0x4C,
         0x53: 0x1F, 0x54: 0x1F, 0x58: 0x77, 0x7C: 0xFF, 0x7D: 0x04,
-      ])
+      ], pointer: .counting(stayingOn: Self.data))
   }
 
   package override func reset(at instant: Timestamp) { (conversions, fifo) = (nil, []) }
-
-  // The pointer stays on FIFO_DATA.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.data ? register : register &+ 1
-  }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
     switch register {
@@ -93,17 +88,12 @@ package final class EmulatedBMI088Gyroscope: RegisterFile {
       writable: [
         0x0F: 0x07, 0x10: 0x0F, 0x11: 0xA0, 0x15: 0xC0, 0x16: 0x0F, 0x18: 0xA5, 0x1E: 0x80,
         0x3D: 0x7F, 0x3E: 0xC0,
-      ])
+      ], pointer: .counting(stayingOn: Self.data))
   }
 
   package override func reset(at instant: Timestamp) {
     (fifo, hasOverrun) = ([], false)
     restartConversions(at: instant)
-  }
-
-  // The pointer stays on FIFO_DATA.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.data ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

@@ -32,7 +32,8 @@ package final class EmulatedBMP388: RegisterFile {
     }
     super.init(
       defaults: defaults,
-      writable: [0x19: 0x7F, 0x1A: 0x06, 0x1B: 0x33, 0x1C: 0x3F, 0x1D: 0x1F, 0x1F: 0x0E])
+      writable: [0x19: 0x7F, 0x1A: 0x06, 0x1B: 0x33, 0x1C: 0x3F, 0x1D: 0x1F, 0x1F: 0x0E],
+      pointer: .counting(stayingOn: 0x14))
   }
 
   package override func reset(at instant: Timestamp) {
@@ -126,11 +127,6 @@ package final class EmulatedBMP388: RegisterFile {
       + c(6) / two(37) * t * t * t
     let bend = c(11) / two(48) + c(12) / two(48) * t
     return offset + raw * slope + raw * raw * bend + raw * raw * raw * c(13) / two(60) / 32
-  }
-
-  // The number stops at FIFO_DATA.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == 0x14 ? register : register &+ 1
   }
 
   // Reading the data clears the ready bits.

@@ -32,7 +32,7 @@ package final class EmulatedBMX055: RegisterFile {
     super.init(
       defaults: half == .accelerometer
         ? [0x00: 0xFA, 0x0F: 0x03, 0x10: 0x0F, 0x20: 0x05] : [0x00: 0x0F, 0x10: 0x80, 0x16: 0x0F],
-      writable: common.merging(own) { $1 })
+      writable: common.merging(own) { $1 }, pointer: .counting(stayingOn: Self.fifoData))
     restart(at: Timestamp(nanoseconds: 0))
   }
 
@@ -54,10 +54,6 @@ package final class EmulatedBMX055: RegisterFile {
     frames = []
     hasOverrun = false
     conversions = isSuspended ? nil : ConversionClock(start: instant, hertz: hertz)
-  }
-
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func read(

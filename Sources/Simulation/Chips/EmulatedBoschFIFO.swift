@@ -29,17 +29,13 @@ package class EmulatedBoschFIFO: RegisterFile {
     writable: [UInt8: UInt8]
   ) {
     (self.surroundings, self.layout) = (surroundings, layout)
-    super.init(defaults: defaults, writable: writable)
+    super.init(
+      defaults: defaults, writable: writable, pointer: .counting(stayingOn: layout.data))
   }
 
   package override func reset(at instant: Timestamp) {
     conversions = nil
     fifo = []
-  }
-
-  // The pointer stays on FIFO_DATA.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == layout.data ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

@@ -29,18 +29,12 @@ package class EmulatedLIS3MDLCore: RegisterFile {
       writable: [
         0x05: 0xFF, 0x06: 0xFF, 0x07: 0xFF, 0x08: 0xFF, 0x09: 0xFF, 0x0A: 0xFF, 0x20: 0xFF,
         0x21: 0x6C, 0x22: 0xA7, 0x23: 0x0E, 0x24: 0xC0, 0x30: 0xEF, 0x32: 0xFF, 0x33: 0x7F,
-      ])
+      ], pointer: .countingByTopBit)
   }
 
   package override func reset(at instant: Timestamp) {
     conversions = nil
     halfRead = 0
-  }
-
-  // Section 5.1.1: the top bit of the register's number makes the pointer count.
-  package override func first(_ register: UInt8) -> UInt8 { register & 0x7F }
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    start & 0x80 != 0 ? (register + 1) & 0x7F : register
   }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {

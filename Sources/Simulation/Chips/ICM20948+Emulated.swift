@@ -29,7 +29,7 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
         0x7F: 0x30,
         0x80: 0xFF, 0x81: 0x3F, 0x82: 0x3F, 0x89: 0x01, 0x90: 0x0F, 0x91: 0xFF, 0x94: 0x3F,
         0x95: 0x1F,
-      ])
+      ], pointer: .counting(stayingOn: Self.fifoData))
   }
 
   package var isBypassOn: Bool {
@@ -44,11 +44,6 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
 
   package override func first(_ register: UInt8) -> UInt8 {
     register != Self.bank && isSet(0x20, in: Self.bank) ? register | 0x80 : register
-  }
-
-  // The pointer stays on FIFO_R_W.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

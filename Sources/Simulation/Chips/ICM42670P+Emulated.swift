@@ -42,7 +42,7 @@ package final class EmulatedICM42670P: RegisterFile {
         0x01: 0x05, 0x06: 0x3F, 0x1F: 0x9F, 0x20: 0x6F, 0x21: 0x6F, 0x22: 0x70, 0x23: 0x37,
         0x24: 0x77, 0x28: 0x03, 0x29: 0xFF, 0x2A: 0x0F, 0x2B: 0xFF, 0x2C: 0x4F, 0x35: 0x73,
         0x36: 0x4F, 0x79: 0xFF, 0x7A: 0xFF, 0x7C: 0xFF, 0x7D: 0xFF,
-      ])
+      ], pointer: .counting(stayingOn: Self.fifoData))
     setBlockDefaults()
   }
 
@@ -67,10 +67,6 @@ package final class EmulatedICM42670P: RegisterFile {
   package override func first(_ register: UInt8) -> UInt8 {
     if register == Self.fifoData { place = 0 }
     return register
-  }
-
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

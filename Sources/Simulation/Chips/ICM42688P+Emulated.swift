@@ -38,7 +38,7 @@ package final class EmulatedICM42688P: RegisterFile {
         0x14: 0x3F, 0x16: 0xC0, 0x4C: 0xFF, 0x4D: 0xCF, 0x4E: 0x3F, 0x4F: 0xEF, 0x50: 0xEF,
         0x51: 0xEF, 0x52: 0xFF, 0x53: 0x1F, 0x54: 0x3F, 0x5F: 0x7F, 0x60: 0xFF, 0x61: 0x0F,
         0x63: 0x3F, 0x64: 0x7F, 0x65: 0x7F, 0x76: 0x07,
-      ])
+      ], pointer: .counting(stayingOn: Self.fifoData))
   }
 
   package override func reset(at instant: Timestamp) {
@@ -51,11 +51,6 @@ package final class EmulatedICM42688P: RegisterFile {
   // Another bank than 0 has none of the registers here, at numbers that read as zero.
   package override func first(_ register: UInt8) -> UInt8 {
     register != Self.bank && registers[Int(Self.bank)] != 0 ? register | 0x80 : register
-  }
-
-  // The pointer stays on FIFO_DATA.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

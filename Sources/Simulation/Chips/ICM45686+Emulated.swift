@@ -43,7 +43,7 @@ package final class EmulatedICM45686: RegisterFile {
         0x10: 0x0F, 0x16: 0xFF, 0x17: 0xFF, 0x18: 0x07, 0x1B: 0x7F, 0x1C: 0xFF, 0x1D: 0xFF,
         0x1E: 0xFF, 0x1F: 0xFF, 0x20: 0x08, 0x21: 0x3F, 0x22: 0x07, 0x32: 0x7E, 0x7C: 0xFF,
         0x7D: 0xFF,
-      ])
+      ], pointer: .counting(stayingOn: Self.fifoData))
     indirect = [0xA258: 0x60]
   }
 
@@ -70,10 +70,6 @@ package final class EmulatedICM45686: RegisterFile {
     if register == Self.countLow, isCountFresh { shownCount = packets.count }
     isCountFresh = register == Self.countLow
     return register
-  }
-
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

@@ -23,18 +23,12 @@ package final class EmulatedL3GD20: RegisterFile {
       writable: [
         0x20: 0xFF, 0x21: model == .l3gd20h ? 0xFF : 0x3F, 0x22: 0xFF, 0x23: 0xF7, 0x24: 0xDF,
         0x25: 0xFF, 0x2E: 0xFF, 0x39: model == .l3gd20h ? 0x2D : 0x00,
-      ])
+      ], pointer: .countingByTopBit)
   }
 
   package override func reset(at instant: Timestamp) {
     conversions = nil
     slots.removeAll()
-  }
-
-  // The top bit of the register's number makes the pointer count.
-  package override func first(_ register: UInt8) -> UInt8 { register & 0x7F }
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    start & 0x80 != 0 ? (register + 1) & 0x7F : register
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

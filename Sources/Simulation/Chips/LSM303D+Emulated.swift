@@ -23,16 +23,10 @@ package final class EmulatedLSM303D: RegisterFile {
       writable: [
         0x1F: 0xE7, 0x20: 0xFF, 0x21: 0xFB, 0x22: 0xFF, 0x23: 0xFF, 0x24: 0xFF, 0x25: 0x60,
         0x26: 0xF7, 0x2E: 0xFF,
-      ])
+      ], pointer: .countingByTopBit)
   }
 
   package override func reset(at instant: Timestamp) { (forces, fields) = (nil, nil) }
-
-  // The top bit of the register's number makes the pointer count.
-  package override func first(_ register: UInt8) -> UInt8 { register & 0x7F }
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    start & 0x80 != 0 ? (register + 1) & 0x7F : register
-  }
 
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {

@@ -24,18 +24,12 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
         0x20: 0xFF, 0x21: 0xFF, 0x22: 0xFE, 0x23: 0xF9, 0x24: 0xCF, 0x25: 0xFA, 0x26: 0xFF,
         0x2E: 0xFF, 0x30: 0xFF, 0x32: 0x7F, 0x33: 0x7F, 0x34: 0xFF, 0x36: 0x7F, 0x37: 0x7F,
         0x38: 0x3F, 0x3A: 0x7F, 0x3B: 0x7F, 0x3C: 0xFF, 0x3D: 0xFF,
-      ])
+      ], pointer: .countingByTopBit)
   }
 
   package override func reset(at instant: Timestamp) {
     conversions = nil
     slots.removeAll()
-  }
-
-  // The top bit of the register's number makes the pointer count.
-  package override func first(_ register: UInt8) -> UInt8 { register & 0x7F }
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    start & 0x80 != 0 ? (register + 1) & 0x7F : register
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

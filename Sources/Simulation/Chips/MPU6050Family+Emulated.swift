@@ -83,7 +83,7 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
         0x24: 0xFF, 0x37: part.hasBypass ? 0xFE : 0xFC, 0x38: 0x59,
         0x69: part.isOfICM20602 ? 0xC3 : 0xC0, 0x6A: 0xF0, 0x6B: 0x7F, 0x6C: 0xFF,
         0x70: part.isOfICM20602 ? 0x40 : 0x00,
-      ])
+      ], pointer: .counting(stayingOn: Self.fifoData))
   }
 
   /// Whether the auxiliary bus is connected to the main one: I2C_BYPASS_EN, with the master off.
@@ -100,11 +100,6 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
     fifo = []
     lastFIFOByte = 0
     restartConversions(at: instant)
-  }
-
-  // The pointer stays on FIFO_R_W.
-  package override func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
-    register == Self.fifoData ? register : register &+ 1
   }
 
   package override func value(of register: UInt8, at instant: Timestamp) -> UInt8 {

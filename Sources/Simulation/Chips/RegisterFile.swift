@@ -8,13 +8,26 @@ package class RegisterFile: EmulatedChip {
   /// A register that ignores writes, as of a broken chip or a clone.
   package var frozenRegister: UInt8?
 
+  /// The register after another in a transfer.
+  package enum Pointer: Equatable, Sendable {
+    /// The next one; after a register such as a FIFO's data the same.
+    case counting(stayingOn: UInt8? = nil)
+    /// The next one where the top bit of the number that starts the transfer is set.
+    case countingByTopBit
+  }
+
+  private let pointer: Pointer
   private let defaults: [UInt8]
   private let writable: [UInt8]
 
   /// - Parameters:
   ///   - defaults: The registers' values after power-on; zero for the others.
   ///   - writable: The registers' writable bits; none for the others.
-  package init(defaults: [UInt8: UInt8], writable: [UInt8: UInt8]) {
+  ///   - pointer: The order of the registers in a transfer.
+  package init(
+    defaults: [UInt8: UInt8], writable: [UInt8: UInt8], pointer: Pointer = .counting()
+  ) {
+    self.pointer = pointer
     var values = [UInt8](repeating: 0, count: 256)
     var masks = values
     for (register, value) in defaults { values[Int(register)] = value }
@@ -29,9 +42,16 @@ package class RegisterFile: EmulatedChip {
   /// Advances the chip to an instant: completes the conversions that have ended by then.
   package func advance(to instant: Timestamp) {}
   /// The first register of a transfer.
-  package func first(_ register: UInt8) -> UInt8 { register }
+  package func first(_ register: UInt8) -> UInt8 {
+    pointer == .countingByTopBit ? register & 0x7F : register
+  }
   /// The register after another in a transfer that started at `start`.
-  package func next(after register: UInt8, startedAt start: UInt8) -> UInt8 { register &+ 1 }
+  package func next(after register: UInt8, startedAt start: UInt8) -> UInt8 {
+    switch pointer {
+    case .counting(let stay): register == stay ? register : register &+ 1
+    case .countingByTopBit: start & 0x80 != 0 ? (register + 1) & 0x7F : register
+    }
+  }
   /// The result of reading a register.
   package func value(of register: UInt8, at instant: Timestamp) -> UInt8 {
     registers[Int(register)]
