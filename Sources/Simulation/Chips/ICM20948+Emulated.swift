@@ -9,7 +9,6 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
   private var conversions: ConversionClock?
   private var fifo: [UInt8] = []
   private var lastFIFOByte: UInt8 = 0
-  private var resetEnds: Timestamp?
 
   private static let (bank, power1, userControl): (UInt8, UInt8, UInt8) = (0x7F, 0x06, 0x03)
   private static let (interruptPin, overflow): (UInt8, UInt8) = (0x0F, 0x1B)
@@ -37,7 +36,7 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
   }
 
   package override func reset(at instant: Timestamp) {
-    (conversions, resetEnds) = (nil, nil)
+    conversions = nil
     fifo = []
     lastFIFOByte = 0
   }
@@ -71,10 +70,7 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.power1 where value & 0x80 != 0:
-      losePower(at: instant)
-      // DEVICE_RESET stays set until the reset is complete.
-      set(0x80, in: Self.power1)
-      resetEnds = instant.advanced(byNanoseconds: 50_000_000)
+      beginReset(0x80, in: Self.power1, nanoseconds: 50_000_000, at: instant)
     case Self.power1, Self.divider: restartConversions(at: instant)
     case Self.fifoReset where value & 0x1F != 0: fifo = []
     default: break
@@ -82,10 +78,7 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x80, in: Self.power1)
-    }
+    finishReset(by: instant)
     let missed =
       conversions?.finished(by: instant, limit: Self.fifoBytes / 12 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { set(0x1F, in: Self.overflow) }

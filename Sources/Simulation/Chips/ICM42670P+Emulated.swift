@@ -12,7 +12,6 @@ package final class EmulatedICM42670P: RegisterFile {
 
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
-  private var resetEnds: Timestamp?
   private var clockRunsFrom: Timestamp?
   private var packets: [[UInt8]] = []
   /// The next byte of the oldest packet.
@@ -47,7 +46,7 @@ package final class EmulatedICM42670P: RegisterFile {
   }
 
   package override func reset(at instant: Timestamp) {
-    (conversions, resetEnds, clockRunsFrom) = (nil, nil, nil)
+    (conversions, clockRunsFrom) = (nil, nil)
     (packets, place) = ([], 0)
     setBlockDefaults()
   }
@@ -99,9 +98,7 @@ package final class EmulatedICM42670P: RegisterFile {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.pathReset where value & 0x10 != 0:
-      losePower(at: instant)
-      set(0x10, in: Self.pathReset)
-      resetEnds = instant.advanced(byNanoseconds: 1_000_000)
+      beginReset(0x10, in: Self.pathReset, nanoseconds: 1_000_000, at: instant)
     case Self.pathReset where value & 0x04 != 0: (packets, place) = ([], 0)
     case Self.power, Self.gyroscope:
       if registers[Int(Self.power)] & 0x1F == 0 {
@@ -121,11 +118,7 @@ package final class EmulatedICM42670P: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x10, in: Self.pathReset)
-      set(0x10, in: Self.status)
-    }
+    if finishReset(by: instant) { set(0x10, in: Self.status) }
     let missed = conversions?.finished(by: instant, limit: 150) { convert(at: $0) } ?? 0
     if missed > 0, isStoring { set(0x02, in: Self.status) }
   }

@@ -7,7 +7,6 @@ import Quantities
 package final class EmulatedICM42688P: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
-  private var resetEnds: Timestamp?
   private var fifo: [UInt8] = []
   /// Whether each axis of the gyroscope was last beyond the rate at which its mode changes, and
   /// until when it is held.
@@ -42,7 +41,7 @@ package final class EmulatedICM42688P: RegisterFile {
   }
 
   package override func reset(at instant: Timestamp) {
-    (conversions, resetEnds) = (nil, nil)
+    conversions = nil
     fifo = []
     wasFast = [false, false, false]
     heldUntil = [nil, nil, nil]
@@ -70,9 +69,7 @@ package final class EmulatedICM42688P: RegisterFile {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.reset where value & 0x01 != 0:
-      losePower(at: instant)
-      set(0x01, in: Self.reset)
-      resetEnds = instant.advanced(byNanoseconds: 1_000_000)
+      beginReset(0x01, in: Self.reset, nanoseconds: 1_000_000, at: instant)
     case Self.pathReset where value & 0x02 != 0: fifo = []
     case Self.fifoMode where value & 0xC0 == 0: fifo = []
     case Self.power, Self.gyroscope: restartConversions(at: instant)
@@ -81,10 +78,7 @@ package final class EmulatedICM42688P: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x01, in: Self.reset)
-    }
+    finishReset(by: instant)
     let missed =
       conversions?.finished(by: instant, limit: Self.fifoBytes / 16 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { set(0x02, in: Self.status) }

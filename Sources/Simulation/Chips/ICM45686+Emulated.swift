@@ -16,7 +16,6 @@ package final class EmulatedICM45686: RegisterFile {
 
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
-  private var resetEnds: Timestamp?
   private var busyUntil: Timestamp?
   private var packets: [[UInt8]] = []
   private var place = 0
@@ -53,7 +52,7 @@ package final class EmulatedICM45686: RegisterFile {
   }
 
   package override func reset(at instant: Timestamp) {
-    (conversions, resetEnds, busyUntil) = (nil, nil, nil)
+    (conversions, busyUntil) = (nil, nil)
     (packets, place, shownCount, isCountFresh) = ([], 0, 0, false)
     indirect = [0xA258: 0x60]
   }
@@ -105,9 +104,7 @@ package final class EmulatedICM45686: RegisterFile {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.miscellaneous where value & 0x02 != 0:
-      losePower(at: instant)
-      set(0x02, in: Self.miscellaneous)
-      resetEnds = instant.advanced(byNanoseconds: 1_000_000)
+      beginReset(0x02, in: Self.miscellaneous, nanoseconds: 1_000_000, at: instant)
     case Self.fifo2 where value & 0x80 != 0: (packets, place) = ([], 0)
     case Self.fifo0 where value >> 6 == 0: (packets, place) = ([], 0)
     case Self.power, Self.gyroscope: restartConversions(at: instant)
@@ -120,11 +117,7 @@ package final class EmulatedICM45686: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x02, in: Self.miscellaneous)
-      set(0x80, in: Self.status)
-    }
+    if finishReset(by: instant) { set(0x80, in: Self.status) }
     _ = conversions?.finished(by: instant, limit: capacity + 2) { convert(at: $0) }
   }
 

@@ -10,7 +10,6 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
   private let surroundings: any Surroundings
   private let part: Part
   private var conversions: ConversionClock?
-  private var resetEnds: Timestamp?
   private var words: [[UInt8]] = []
   private var hasOverrun = false
   private var samples: UInt8 = 0
@@ -77,7 +76,7 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
   }
 
   package override func reset(at instant: Timestamp) {
-    (conversions, resetEnds) = (nil, nil)
+    conversions = nil
     emptyFIFO()
     let trim = trim
     self.trim = trim
@@ -139,9 +138,7 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.control3 where value & 0x01 != 0:
-      losePower(at: instant)
-      set(0x01, in: Self.control3)
-      resetEnds = instant.advanced(byNanoseconds: 50_000)
+      beginReset(0x01, in: Self.control3, nanoseconds: 50_000, at: instant)
     case Self.control1, Self.control2: restartConversions(at: instant)
     case Self.fifoMode where value & 0x07 == 0: emptyFIFO()
     default: break
@@ -149,10 +146,7 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x01, in: Self.control3)
-    }
+    finishReset(by: instant)
     let missed =
       conversions?.finished(by: instant, limit: part.depth / 2 + 2) { convert(at: $0) } ?? 0
     if missed > 0, isFIFOOn { hasOverrun = true }

@@ -9,7 +9,6 @@ import Quantities
 package final class EmulatedLSM9DS1Inertial: RegisterFile {
   private let surroundings: any Surroundings
   private var conversions: ConversionClock?
-  private var resetEnds: Timestamp?
   // Reading a half removes its slot: ArduPilot, which reads all of one half and then all of the
   // other, could not work otherwise.
   private var gyroscopeSlots = EmulatedSlots()
@@ -33,7 +32,6 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
 
   package override func reset(at instant: Timestamp) {
     conversions = nil
-    resetEnds = nil
     gyroscopeSlots.removeAll()
     accelerometerSlots.removeAll()
   }
@@ -76,10 +74,8 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   package override func didWrite(_ value: UInt8, to register: UInt8, at instant: Timestamp) {
     switch register {
     case Self.control8 where value & 0x01 != 0:
-      losePower(at: instant)
-      set(0x01, in: Self.control8)
       // A guess: the data sheet gives no time.
-      resetEnds = instant.advanced(byNanoseconds: 20_000_000)
+      beginReset(0x01, in: Self.control8, nanoseconds: 20_000_000, at: instant)
     case Self.gyroscope1, Self.accelerometer6:
       let setting = Int(registers[Int(Self.gyroscope1)] >> 5)
       let hertz = [0, 14.9, 59.5, 119, 238, 476, 952, 0][setting]
@@ -92,10 +88,7 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   }
 
   package override func advance(to instant: Timestamp) {
-    if let end = resetEnds, instant >= end {
-      resetEnds = nil
-      clear(0x01, in: Self.control8)
-    }
+    finishReset(by: instant)
     // One more than fit, so that the FIFO detects its overrun.
     _ = conversions?.finished(by: instant, limit: EmulatedSlots.depth + 1) { convert(at: $0) }
   }

@@ -16,6 +16,8 @@ package class RegisterFile: EmulatedChip {
     case countingByTopBit
   }
 
+  /// The reset that has not ended yet, with its bit.
+  private var pendingReset: (end: Timestamp, bit: UInt8, register: UInt8)?
   private let pointer: Pointer
   private let defaults: [UInt8]
   private let writable: [UInt8]
@@ -100,8 +102,28 @@ package class RegisterFile: EmulatedChip {
   }
 
   package func losePower(at instant: Timestamp) {
+    pendingReset = nil
     restoreDefaults()
     reset(at: instant)
+  }
+
+  /// Resets the chip by a bit that stays set for some time.
+  package func beginReset(
+    _ bit: UInt8, in register: UInt8, nanoseconds: UInt64, at instant: Timestamp
+  ) {
+    losePower(at: instant)
+    set(bit, in: register)
+    pendingReset = (instant.advanced(byNanoseconds: nanoseconds), bit, register)
+  }
+
+  /// Clears the bit of a reset that has ended.
+  /// - Returns: Whether one has ended since the last call.
+  @discardableResult
+  package func finishReset(by instant: Timestamp) -> Bool {
+    guard let reset = pendingReset, instant >= reset.end else { return false }
+    pendingReset = nil
+    clear(reset.bit, in: reset.register)
+    return true
   }
 
   /// Sets every register to its value after power-on.
