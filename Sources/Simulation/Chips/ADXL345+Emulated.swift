@@ -70,6 +70,6 @@ package final class EmulatedADXL345: RegisterFile {
     }
     guard isStream else { return }
     if samples.count == Self.depth { samples.removeFirst() }
-    samples.append(Array(registers[Int(Self.data)..<Int(Self.data) + 6]))
+    samples.append(axes(at: Self.data))
   }
 }

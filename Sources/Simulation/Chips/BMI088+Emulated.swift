@@ -60,7 +60,7 @@ package final class EmulatedBMI088Accelerometer: RegisterFile {
   private func convert(at instant: Timestamp) {
     let g = Double(3 << Int(registers[0x41] & 3))
     let force = surroundings.specificForce(at: instant) * (32_768 / g / 9.806_65)
-    for axis in 0..<3 { putLittleEndian(saturated(force[axis]), at: 0x12 + UInt8(2 * axis)) }
+    putLittleEndian(force, at: 0x12)
     guard isSet(0x50, in: 0x49) else { return }
     fifo.append(0x84)
     fifo += registers[0x12..<0x18]
@@ -127,7 +127,7 @@ package final class EmulatedBMI088Gyroscope: RegisterFile {
   private func convert(at instant: Timestamp) {
     let degrees = 2000 / Double(1 << min(4, Int(registers[0x0F] & 7)))
     let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * 32_768 / degrees)
-    for axis in 0..<3 { putLittleEndian(saturated(rate[axis]), at: 0x02 + UInt8(2 * axis)) }
+    putLittleEndian(rate, at: 0x02)
     guard registers[Int(Self.mode)] == 0x80 else { return }
     fifo += registers[0x02..<0x08]
     guard fifo.count > 6 * Self.frames else { return }

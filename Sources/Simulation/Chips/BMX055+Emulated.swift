@@ -106,7 +106,7 @@ package final class EmulatedBMX055: RegisterFile {
     for axis in 0..<3 {
       putLittleEndian(count(of: axis, at: instant), at: Self.data + UInt8(2 * axis))
     }
-    let frame = Array(registers[Int(Self.data)..<Int(Self.data) + 6])
+    let frame = axes(at: Self.data)
     // Bypass: the newest sample alone.
     guard registers[Int(Self.fifoMode)] & 0xC0 != 0 else {
       frames = [frame]

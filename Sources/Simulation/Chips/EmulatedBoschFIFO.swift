@@ -53,13 +53,10 @@ package class EmulatedBoschFIFO: RegisterFile {
     var rate = surroundings.angularRate(at: instant) * (180 / Double.pi * perDegree)
     rate.x += crossAxisShare * rate.z
     let force = surroundings.specificForce(at: instant) * (perG / 9.806_65)
-    let (gyroscope, accelerometer) = (Int(layout.gyroscope), Int(layout.accelerometer))
-    for axis in 0..<3 {
-      putLittleEndian(saturated(rate[axis]), at: UInt8(gyroscope + 2 * axis))
-      putLittleEndian(saturated(force[axis]), at: UInt8(accelerometer + 2 * axis))
-    }
+    putLittleEndian(rate, at: layout.gyroscope)
+    putLittleEndian(force, at: layout.accelerometer)
     guard registers[Int(layout.content)] == 0xC0 else { return }
-    fifo += registers[gyroscope..<gyroscope + 6] + registers[accelerometer..<accelerometer + 6]
+    fifo += axes(at: layout.gyroscope) + axes(at: layout.accelerometer)
     // Whole frames are dropped.
     while fifo.count > layout.bytes { fifo.removeFirst(12) }
   }

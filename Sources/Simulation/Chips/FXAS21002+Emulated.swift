@@ -53,9 +53,7 @@ package final class EmulatedFXAS21002: RegisterFile {
     let millidegrees = [62.5, 31.25, 15.625, 7.8125][Int(registers[Int(Self.control0)] & 0x03)]
     let step = millidegrees * 1e-3 * .pi / 180 * (isSet(0x01, in: Self.control3) ? 2 : 1)
     let counts = surroundings.angularRate(at: instant) / step
-    for axis in 0..<3 {
-      putBigEndian(saturated(counts[axis]), at: Self.outX + UInt8(2 * axis))
-    }
+    putBigEndian(counts, at: Self.outX)
     if isSet(0x08, in: Self.status) { set(0xF0, in: Self.status) }
     set(0x0F, in: Self.status)
   }

@@ -71,9 +71,7 @@ package final class EmulatedFXOS8700: RegisterFile {
     }
     if measuresField {
       let counts = surroundings.field(at: instant) / 0.1
-      for axis in 0..<3 {
-        putBigEndian(saturated(counts[axis]), at: Self.field + UInt8(2 * axis))
-      }
+      putBigEndian(counts, at: Self.field)
       mark(Self.fieldStatus)
     }
   }

@@ -103,10 +103,8 @@ package final class EmulatedICM20948: RegisterFile, EmulatedBypassUnit {
     let force =
       surroundings.specificForce(at: instant)
       * ([16_384.0, 8192, 4096, 2048][accelerometerRange] / 9.806_65)
-    for axis in 0..<3 {
-      putBigEndian(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-      putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
-    }
+    putBigEndian(force, at: Self.accelerometerData)
+    putBigEndian(rate, at: Self.gyroscopeData)
     guard isFIFOOn else { return }
     fifo += registers[Int(Self.accelerometerData)..<Int(Self.accelerometerData) + 12]
     if fifo.count > Self.fifoBytes {

@@ -142,10 +142,8 @@ package final class EmulatedICM42670P: RegisterFile {
       * (180 / Double.pi * [16.4, 32.8, 65.5, 131][rateRange])
     let force =
       surroundings.specificForce(at: instant) * (Double(2048 << forceRange) / 9.806_65)
-    for axis in 0..<3 {
-      put(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-      put(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
-    }
+    put(force, at: Self.accelerometerData)
+    put(rate, at: Self.gyroscopeData)
     set(0x01, in: Self.dataReady)
     guard isStoring else { return }
     // Stops where it is full (bit 1), else the oldest packet is lost.
@@ -165,11 +163,11 @@ package final class EmulatedICM42670P: RegisterFile {
     packets.append([0x68] + data + [0, 0, 0])
   }
 
-  private func put(_ value: Int, at register: UInt8) {
+  private func put(_ counts: SIMD3<Double>, at register: UInt8) {
     if isSet(0x10, in: Self.interface) {
-      putBigEndian(value, at: register)
+      putBigEndian(counts, at: register)
     } else {
-      putLittleEndian(value, at: register)
+      putLittleEndian(counts, at: register)
     }
   }
 }

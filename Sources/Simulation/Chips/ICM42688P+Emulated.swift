@@ -116,11 +116,9 @@ package final class EmulatedICM42688P: RegisterFile {
     let force =
       surroundings.specificForce(at: instant)
       * ([2048.0, 4096, 8192, 16_384][accelerometerRange] / 9.806_65)
-    for axis in 0..<3 {
-      putBigEndian(saturated(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-      if !isHeld(axis, at: instant) {
-        putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
-      }
+    putBigEndian(force, at: Self.accelerometerData)
+    for axis in 0..<3 where !isHeld(axis, at: instant) {
+      putBigEndian(saturated(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
     }
     guard isFIFOOn else { return }
     fifo.append(0x60)

@@ -136,10 +136,8 @@ package final class EmulatedICM45686: RegisterFile {
     let force =
       surroundings.specificForce(at: instant)
       * (Double(1024 << Int(registers[Int(Self.accelerometer)] >> 4 & 7)) / 9.806_65)
-    for axis in 0..<3 {
-      putLittleEndian(saturated(force[axis]), at: Self.forceData + UInt8(2 * axis))
-      putLittleEndian(saturated(rate[axis]), at: Self.rateData + UInt8(2 * axis))
-    }
+    putLittleEndian(force, at: Self.forceData)
+    putLittleEndian(rate, at: Self.rateData)
     set(0x04, in: Self.status)
     guard isStoring else { return }
     if packets.count >= capacity {

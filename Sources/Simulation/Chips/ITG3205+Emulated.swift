@@ -48,9 +48,7 @@ package final class EmulatedITG3205: RegisterFile {
     // FS_SEL 3 is the only setting that the specification allows.
     let isSpecified = isSet(0x18, in: Self.filter)
     let counts = surroundings.angularRate(at: instant) * (180 / .pi * 14.375)
-    for axis in 0..<3 {
-      putBigEndian(isSpecified ? saturated(counts[axis]) : 0, at: Self.data + UInt8(2 * axis))
-    }
+    putBigEndian(isSpecified ? counts : .zero, at: Self.data)
     if isSet(0x01, in: Self.interrupt) { set(0x01, in: Self.status) }
   }
 }

@@ -71,7 +71,7 @@ package final class EmulatedL3GD20: RegisterFile {
   private func convert(at instant: Timestamp) {
     let millidegrees = [8.75, 17.5, 70, 70][Int(registers[Int(Self.control4)] >> 4 & 3)]
     let counts = surroundings.angularRate(at: instant) * (180 / .pi / (millidegrees * 1e-3))
-    for axis in 0..<3 { putLittleEndian(saturated(counts[axis]), at: Self.data + UInt8(2 * axis)) }
-    if isFIFOOn { slots.append(Array(registers[Int(Self.data)..<Int(Self.data) + 6])) }
+    putLittleEndian(counts, at: Self.data)
+    if isFIFOOn { slots.append(axes(at: Self.data)) }
   }
 }

@@ -62,7 +62,7 @@ package final class EmulatedLSM303D: RegisterFile {
   }
 
   private func put(_ counts: SIMD3<Double>, at data: UInt8, _ status: UInt8) {
-    for axis in 0..<3 { putLittleEndian(saturated(counts[axis]), at: data + UInt8(2 * axis)) }
+    putLittleEndian(counts, at: data)
     // The overrun flags from the unread data; then those of new data.
     let unread = registers[Int(status)] & 0x0F
     set(unread << 4 | 0x0F, in: status)

@@ -82,6 +82,6 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
       putLittleEndian(count << (16 - bits), at: Self.data + UInt8(2 * axis))
     }
     set(isSet(0x08, in: Self.status) ? 0xFF : 0x0F, in: Self.status)
-    if isFIFOOn { slots.append(Array(registers[Int(Self.data)..<Int(Self.data) + 6])) }
+    if isFIFOOn { slots.append(axes(at: Self.data)) }
   }
 }

@@ -176,12 +176,11 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
     let (degrees, milliG) = scales
     let rate = surroundings.angularRate(at: instant) * (180 / Double.pi / degrees)
     let force = surroundings.specificForce(at: instant) / (9.806_65e-3 * milliG)
-    for axis in 0..<3 {
-      putLittleEndian(counts(rate[axis]), at: Self.gyroscopeData + UInt8(2 * axis))
-      putLittleEndian(counts(force[axis]), at: Self.accelerometerData + UInt8(2 * axis))
-    }
+    putLittleEndian(rate, at: Self.gyroscopeData)
+    putLittleEndian(force, at: Self.accelerometerData)
     guard isFIFOOn else { return }
-    let (gyroscope, accelerometer) = (six(Self.gyroscopeData), six(Self.accelerometerData))
+    let gyroscope = axes(at: Self.gyroscopeData)
+    let accelerometer = axes(at: Self.accelerometerData)
     if part.isTagged {
       let count = samples & 0x03
       samples &+= 1
@@ -212,13 +211,5 @@ package final class EmulatedLSM6DSFamily: RegisterFile {
       [8.75e-3, 17.5e-3, 35e-3, 70e-3][Int(registers[0x11] >> 2 & 3)],
       [0.061, 0.488, 0.122, 0.244][Int(registers[0x10] >> 2 & 3)] * (part.isWide ? 2 : 1)
     )
-  }
-
-  private func six(_ register: UInt8) -> [UInt8] {
-    Array(registers[Int(register)..<Int(register) + 6])
-  }
-
-  private func counts(_ value: Double) -> Int {
-    Int(bounded: max(-32_768, min(32_767, value.rounded())))
   }
 }

@@ -99,30 +99,19 @@ package final class EmulatedLSM9DS1Inertial: RegisterFile {
   }
 
   private func convert(at instant: Timestamp) {
-    let degrees = [8.75e-3, 17.5e-3, 0, 70e-3][Int(registers[Int(Self.gyroscope1)] >> 3 & 3)]
+    // The third setting is no range: it measures nothing.
+    let setting = Int(registers[Int(Self.gyroscope1)] >> 3 & 3)
+    let degrees = [8.75e-3, 17.5e-3, .infinity, 70e-3][setting]
     let milliG = [0.061, 0.732, 0.122, 0.244][Int(registers[Int(Self.accelerometer6)] >> 3 & 3)]
     var rate = surroundings.angularRate(at: instant)
     var force = surroundings.specificForce(at: instant)
     rate.x.negate()
     force.x.negate()
-    for axis in 0..<3 {
-      putLittleEndian(
-        counts(rate[axis] * 180 / .pi, degrees), at: Self.gyroscopeData + UInt8(2 * axis))
-      putLittleEndian(
-        counts(force[axis] / 9.806_65, milliG * 1e-3), at: Self.accelerometerData + UInt8(2 * axis))
-    }
+    putLittleEndian(rate * 180 / .pi / degrees, at: Self.gyroscopeData)
+    putLittleEndian(force / 9.806_65 / (milliG * 1e-3), at: Self.accelerometerData)
     set(0x03, in: Self.status1)
     guard isFIFOOn else { return }
-    gyroscopeSlots.append(six(from: Self.gyroscopeData))
-    accelerometerSlots.append(six(from: Self.accelerometerData))
-  }
-
-  private func six(from register: UInt8) -> [UInt8] {
-    Array(registers[Int(register)..<Int(register) + 6])
-  }
-
-  private func counts(_ value: Double, _ step: Double) -> Int {
-    guard step > 0 else { return 0 }
-    return Int(bounded: max(-32_768, min(32_767, (value / step).rounded())))
+    gyroscopeSlots.append(axes(at: Self.gyroscopeData))
+    accelerometerSlots.append(axes(at: Self.accelerometerData))
   }
 }

@@ -69,19 +69,17 @@ package final class EmulatedQMI8658: RegisterFile {
     let g = Double(2 << Int(registers[Int(Self.accelerometer)] >> 4 & 3))
     let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * 32_768 / degrees)
     let force = surroundings.specificForce(at: instant) * (32_768 / g / 9.806_65)
-    for axis in 0..<3 {
-      put(saturated(force[axis]), at: Self.data + UInt8(2 * axis))
-      put(saturated(rate[axis]), at: Self.data + 6 + UInt8(2 * axis))
-    }
+    put(force, at: Self.data)
+    put(rate, at: Self.data + 6)
     registers[Int(Self.status)] = 0x03
   }
 
   // CTRL1's bit 5 puts the high byte first.
-  private func put(_ value: Int, at register: UInt8) {
+  private func put(_ counts: SIMD3<Double>, at register: UInt8) {
     if isSet(0x20, in: Self.interface) {
-      putBigEndian(value, at: register)
+      putBigEndian(counts, at: register)
     } else {
-      putLittleEndian(value, at: register)
+      putLittleEndian(counts, at: register)
     }
   }
 }

@@ -145,6 +145,24 @@ package class RegisterFile: EmulatedChip {
     registers[Int(register) + 1] = UInt8(bits & 0xFF)
   }
 
+  /// Puts the outputs of a 16-bit converter for x, y and z, in counts, into six registers, low
+  /// bytes first.
+  package func putLittleEndian(_ counts: SIMD3<Double>, at register: UInt8) {
+    for axis in 0..<3 {
+      putLittleEndian(saturated(counts[axis]), at: register + UInt8(2 * axis))
+    }
+  }
+
+  /// The same with high bytes first.
+  package func putBigEndian(_ counts: SIMD3<Double>, at register: UInt8) {
+    for axis in 0..<3 { putBigEndian(saturated(counts[axis]), at: register + UInt8(2 * axis)) }
+  }
+
+  /// The contents of six registers with x, y and z.
+  package func axes(at register: UInt8) -> [UInt8] {
+    Array(registers[Int(register)..<Int(register) + 6])
+  }
+
   /// The output of a 16-bit converter for a value in counts.
   package func saturated(_ counts: Double) -> Int {
     Int(bounded: max(-32_768, min(32_767, counts.rounded())))
