@@ -38,15 +38,10 @@ public struct IIOBarometer: Barometer {
   private static var usualHertz: Double { 25 }
 
   /// Makes a driver; nothing is read or written before `start`.
-  public init(device: IIODevice, model: ChipModel, settings: ChipSettings) {
-    self.init(device: device, model: model, settings: settings, sharing: IIOSharing()) {
-      MonotonicClock.now
-    }
-  }
-
   package init(
     device: IIODevice, model: ChipModel, settings: ChipSettings,
-    sharing: IIOSharing = IIOSharing(), clock: @escaping () -> Timestamp
+    sharing: IIOSharing = IIOSharing(),
+    clock: @escaping () -> Timestamp = { MonotonicClock.now }
   ) {
     self.device = device
     self.model = model

@@ -232,18 +232,14 @@ public struct IIODevice: Equatable, Sendable {
   ) -> (any SensorChip)? {
     guard reads(model) else { return nil }
     let sharing = sharing ?? IIOSharing()
-    let clock = { MonotonicClock.now }
     return switch model.quantity {
     case .field:
-      IIOMagnetometer(
-        device: self, model: model, settings: settings, sharing: sharing, clock: clock)
+      IIOMagnetometer(device: self, model: model, settings: settings, sharing: sharing)
     case .inertia:
       IIOInertialUnit(
-        device: self, model: model, settings: settings.withHandHeldRanges, sharing: sharing,
-        clock: clock)
+        device: self, model: model, settings: settings.withHandHeldRanges, sharing: sharing)
     case .pressure:
-      IIOBarometer(
-        device: self, model: model, settings: settings, sharing: sharing, clock: clock)
+      IIOBarometer(device: self, model: model, settings: settings, sharing: sharing)
     }
   }
 
