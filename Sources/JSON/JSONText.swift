@@ -1,3 +1,5 @@
+import Quantities
+
 /// A string in JSON as it is written, without the quotation marks; valid only as long as the memory
 /// of the text.
 @usableFromInline
@@ -104,19 +106,10 @@ package struct JSONText {
     private mutating func fourDigits() -> UInt32? {
       var code: UInt32 = 0
       for _ in 0..<4 {
-        guard let byte = nextByte(), let digit = Self.hexadecimal(byte) else { return nil }
+        guard let byte = nextByte(), let digit = byte.hexadecimalDigit else { return nil }
         code = code << 4 | UInt32(digit)
       }
       return code
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-      case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-      default: nil
-      }
     }
   }
 }

@@ -1,3 +1,5 @@
+import Quantities
+
 extension StringProtocol {
   /// The text whose bytes this one writes as `%` and two hexadecimal digits where they are not
   /// themselves; nil where a `%` has no digits, or the bytes are not UTF-8.
@@ -10,15 +12,11 @@ extension StringProtocol {
         bytes.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(Self.hexadecimal),
-        let low = rest.popFirst().flatMap(Self.hexadecimal)
+      guard let high = rest.popFirst()?.hexadecimalDigit,
+        let low = rest.popFirst()?.hexadecimalDigit
       else { return nil }
       bytes.append(high << 4 | low)
     }
     return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    UInt8(exactly: Character(Unicode.Scalar(byte)).hexDigitValue ?? -1)
   }
 }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// Divides a receiver's byte stream into sentences and binary frames and skips all other bytes.
 ///
 /// A binary frame needs a valid checksum. Its bytes stay in the buffer until the last one is
@@ -235,12 +237,12 @@ public struct ReceiverFramer: Sendable {
       case UInt8(ascii: "*"):
         guard cursor + 2 < tail else {
           // The sentence ends with two more digits, unless the next byte is not a digit.
-          if cursor + 1 < tail, FrameChecks.hexDigit(buffer[cursor + 1]) == nil { break }
+          if cursor + 1 < tail, buffer[cursor + 1].hexadecimalDigit == nil { break }
           if !atEnd { return nil }
           return end(.rejected(.cut), after: tail)
         }
-        guard let high = FrameChecks.hexDigit(buffer[cursor + 1]),
-          let low = FrameChecks.hexDigit(buffer[cursor + 2])
+        guard let high = buffer[cursor + 1].hexadecimalDigit,
+          let low = buffer[cursor + 2].hexadecimalDigit
         else { break }
         let holds = sum == high << 4 | low
         return end(holds ? .sentence : .rejected(.badChecksum), after: cursor + 3)
@@ -331,7 +333,7 @@ public struct ReceiverFramer: Sendable {
         var crc: UInt32 = 0
         var count = 0
         while count < digits, cursor + 1 + count < tail,
-          let digit = FrameChecks.hexDigit(buffer[cursor + 1 + count])
+          let digit = buffer[cursor + 1 + count].hexadecimalDigit
         {
           crc = crc << 4 | UInt32(digit)
           count += 1

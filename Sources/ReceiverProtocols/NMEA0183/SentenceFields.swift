@@ -110,7 +110,7 @@ struct SentenceFields {
     guard let field = text() else { return nil }
     var value: UInt8 = 0
     for byte in field {
-      guard let digit = FrameChecks.hexDigit(byte), value < 16 else {
+      guard let digit = byte.hexadecimalDigit, value < 16 else {
         unreadable += 1
         return nil
       }

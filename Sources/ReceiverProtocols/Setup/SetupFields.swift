@@ -93,7 +93,7 @@ struct SetupLine: Equatable, Sendable {
     var sum: UInt32 = 0
     let digits = line[(star + 1)...]
     for byte in digits {
-      guard let digit = FrameChecks.hexDigit(byte) else { return nil }
+      guard let digit = byte.hexadecimalDigit else { return nil }
       sum = sum << 4 | UInt32(digit)
     }
     let exclusive = body.dropFirst().reduce(UInt8(0)) { $0 ^ $1 }

@@ -175,7 +175,7 @@ extension SentenceFields {
     guard let field = text(), field.count <= mostDigits else { return nil }
     var value: UInt32 = 0
     for byte in field {
-      guard let digit = FrameChecks.hexDigit(byte) else { return nil }
+      guard let digit = byte.hexadecimalDigit else { return nil }
       value = value << 4 | UInt32(digit)
     }
     return value
