@@ -90,27 +90,19 @@ package final class AttachedBoard: Sendable {
     _ receiver: Board.Receiver?, _ compass: Board.Compass?, _ hardware: any BoardHardware,
     _ queue: SampleQueue
   ) throws(SourceError) {
+    func checkPeer<Session: PeerSession>(
+      _: Session.Type, at address: Session.Address, _ source: (Session.Fault) -> SourceError
+    ) throws(SourceError) {
+      do throws(NetworkError) {
+        _ = try PeerLink<Session>(address: address, hardware: hardware, queue: queue).connect()
+      } catch { throw source(Session.fault(address, error)) }
+    }
     if let address = receiver?.gpsd ?? compass?.port.flatMap({ GPSDAddress($0) }) {
-      do throws(NetworkError) {
-        let link = PeerLink<GPSDSession>(address: address, hardware: hardware, queue: queue)
-        _ = try link.connect()
-      } catch {
-        throw .gpsd(.connection(address, error))
-      }
+      try checkPeer(GPSDSession.self, at: address, SourceError.gpsd)
     } else if let address = receiver?.signalK ?? compass?.port.flatMap({ SignalKAddress($0) }) {
-      do throws(NetworkError) {
-        let link = PeerLink<SignalKSession>(address: address, hardware: hardware, queue: queue)
-        _ = try link.connect()
-      } catch {
-        throw .signalK(.connection(address, error))
-      }
+      try checkPeer(SignalKSession.self, at: address, SourceError.signalK)
     } else if let address = receiver?.can ?? compass?.port.flatMap({ CANAddress($0) }) {
-      do throws(NetworkError) {
-        let link = PeerLink<NMEA2000Session>(address: address, hardware: hardware, queue: queue)
-        _ = try link.connect()
-      } catch {
-        throw .nmea2000(.interface(address, error))
-      }
+      try checkPeer(NMEA2000Session.self, at: address, SourceError.nmea2000)
     } else {
       do throws(BusError) {
         if let receiver {
@@ -173,25 +165,22 @@ package final class AttachedBoard: Sendable {
         input: input)
       WorkerThread.start("lodestar-pulse") { thread.run() }
     }
-    if let address = receiver.gpsd {
-      let thread = PeerThread<GPSDSession>(
+    func peer<Session: PeerSession>(at address: Session.Address) -> PeerThread<Session> {
+      PeerThread(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
+    }
+    if let address = receiver.gpsd {
+      let thread: PeerThread<GPSDSession> = peer(at: address)
       return WorkerThread.start("lodestar-gpsd") { thread.run() }
     }
     if let address = receiver.signalK {
-      let thread = PeerThread<SignalKSession>(
-        link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
-        monitor: monitor, rest: rest, input: input, selection: headings,
-        headingIndex: headingIndex)
+      let thread: PeerThread<SignalKSession> = peer(at: address)
       return WorkerThread.start("lodestar-signalk") { thread.run() }
     }
     if let address = receiver.can {
-      let thread = PeerThread<NMEA2000Session>(
-        link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
-        monitor: monitor, rest: rest, input: input, selection: headings,
-        headingIndex: headingIndex)
+      let thread: PeerThread<NMEA2000Session> = peer(at: address)
       return WorkerThread.start("lodestar-can") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
