@@ -54,8 +54,7 @@ package final class EmulatedFXAS21002: RegisterFile {
     let step = millidegrees * 1e-3 * .pi / 180 * (isSet(0x01, in: Self.control3) ? 2 : 1)
     let counts = surroundings.angularRate(at: instant) / step
     putBigEndian(counts, at: Self.outX)
-    if isSet(0x08, in: Self.status) { set(0xF0, in: Self.status) }
-    set(0x0F, in: Self.status)
+    markNewAxes(in: Self.status)
   }
 
   // The flags fall when the data are read.

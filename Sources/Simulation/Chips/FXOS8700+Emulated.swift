@@ -67,19 +67,13 @@ package final class EmulatedFXOS8700: RegisterFile {
         let count = Int(bounded: max(-8192, min(8191, counts[axis].rounded())))
         putBigEndian(count << 2, at: Self.force + UInt8(2 * axis))
       }
-      mark(Self.status)
+      markNewAxes(in: Self.status)
     }
     if measuresField {
       let counts = surroundings.field(at: instant) / 0.1
       putBigEndian(counts, at: Self.field)
-      mark(Self.fieldStatus)
+      markNewAxes(in: Self.fieldStatus)
     }
-  }
-
-  // XDR, YDR, ZDR, ZYXDR; overwritten where they were set.
-  private func mark(_ status: UInt8) {
-    if isSet(0x08, in: status) { set(0xF0, in: status) }
-    set(0x0F, in: status)
   }
 
   // The flags fall when the data are read.

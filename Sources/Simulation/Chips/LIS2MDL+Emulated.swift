@@ -62,9 +62,7 @@ package final class EmulatedLIS2MDL: RegisterFile {
     for axis in 0..<3 where !heldAxes[axis] {
       putLittleEndian(Int(bounded: counts[axis].rounded()), at: Self.outX + UInt8(2 * axis))
     }
-    // XDA, YDA, ZDA, ZYXDA; overrun where they were set.
-    if isSet(0x08, in: Self.status) { set(0xF0, in: Self.status) }
-    set(0x0F, in: Self.status)
+    markNewAxes(in: Self.status)
   }
 
   package override func didRead(_ register: UInt8, at instant: Timestamp) {

@@ -59,9 +59,7 @@ package final class EmulatedMAG3110: RegisterFile {
   private func convert(at instant: Timestamp) {
     let counts = surroundings.field(at: instant) / SIMD3(0.1, 0.1, -0.1)
     putBigEndian(counts, at: Self.outX)
-    // XDR, YDR, ZDR, ZYXDR; overwritten where they were set.
-    if isSet(0x08, in: Self.status) { set(0xF0, in: Self.status) }
-    set(0x0F, in: Self.status)
+    markNewAxes(in: Self.status)
   }
 
   // The flags fall when the data are read.

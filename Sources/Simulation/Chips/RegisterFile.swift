@@ -173,6 +173,13 @@ package class RegisterFile: EmulatedChip {
     registers[Int(register)] & mask == mask
   }
 
+  /// Sets the flags of new data, of x, y, z and all of them; where they are still set, those of
+  /// overwritten data too.
+  package func markNewAxes(in status: UInt8) {
+    if isSet(0x08, in: status) { set(0xF0, in: status) }
+    set(0x0F, in: status)
+  }
+
   package func set(_ mask: UInt8, in register: UInt8) { registers[Int(register)] |= mask }
   package func clear(_ mask: UInt8, in register: UInt8) { registers[Int(register)] &= ~mask }
 }
