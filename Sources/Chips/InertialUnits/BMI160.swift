@@ -71,18 +71,11 @@ public struct BMI160<Bus: RegisterBus>: InertialUnit, BoschFIFO {
     accelerometer = .least(for: settings.specificForceMetresPerSecondSquared)
     let rate = settings.rate(among: Self.rates, default: 200) { $0.hertz }
     rateHertz = rate.hertz
-    let accelerometerBits: UInt8 =
-      switch accelerometer {
-      case .g2: 0x03
-      case .g4: 0x05
-      case .g8: 0x08
-      case .g16: 0x0C
-      }
     let isWired = settings.drivesDataReadyLine
     table = [
       // Normal bandwidth.
       RegisterSetting(Register.accelerometer.rawValue, 0x20 | rate.bits),
-      RegisterSetting(Register.accelerometerRange.rawValue, accelerometerBits),
+      RegisterSetting(Register.accelerometerRange.rawValue, accelerometer.boschBits),
       RegisterSetting(Register.gyroscope.rawValue, 0x20 | rate.bits),
       // ±2000 degrees a second is 0.
       RegisterSetting(Register.gyroscopeRange.rawValue, 3 - gyroscope.rawValue),

@@ -103,13 +103,7 @@ public struct BMX055<Bus: RegisterBus>: InertialUnit, WatchedFIFO {
     let isWired = settings.drivesDataReadyLine
     let range: UInt8 =
       switch half {
-      case .accelerometer:
-        switch accelerometer {
-        case .g2: 0x03
-        case .g4: 0x05
-        case .g8: 0x08
-        case .g16: 0x0C
-        }
+      case .accelerometer: accelerometer.boschBits
       // ±2000 degrees a second is 0.
       case .gyroscope: 3 - gyroscope.rawValue
       }

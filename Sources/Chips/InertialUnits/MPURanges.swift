@@ -33,4 +33,13 @@ public enum MPUAccelerometerRange: UInt8, UniformForceRange {
   public var metresPerSecondSquaredPerCount: Double {
     Unit.gravity / Double(16_384 >> Int(rawValue))
   }
+  /// The bits of the same ranges in Bosch's BMI160 and BMX055.
+  var boschBits: UInt8 {
+    switch self {
+    case .g2: 0x03
+    case .g4: 0x05
+    case .g8: 0x08
+    case .g16: 0x0C
+    }
+  }
 }
