@@ -18,7 +18,7 @@ extension ChipModel {
 /// - Source: Linux `st_gyro_core.c` (WHO_AM_I, rates, ranges, 8.75, 17.5 and 70 millidegrees a
 ///   count); ST's `l3gd20h_reg.h` (bits); ArduPilot `AP_InertialSensor_L3G4200D.cpp` (FIFO, axes);
 ///   turn-on time of 250 ms: ST L3G4200D data sheet Doc ID 17116, table 4.
-public struct L3GD20<Bus: RegisterBus>: InertialUnit {
+public struct L3GD20<Bus: RegisterBus>: InertialUnit, SlotFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case whoAmI = 0x0F
@@ -47,14 +47,16 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
   /// The look that found the FIFO empty.
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let range: LSM9DS1GyroscopeRange
   private let identity: UInt8
   private let table: [RegisterSetting]
-  private var fifo: SlotFIFO<Bus>
+  var fifo = FIFOAccount()
 
   /// The top bit of the register's number counts it up.
-  private static var countingUp: UInt8 { 0x80 }
+  static var countingUp: UInt8 { 0x80 }
+  /// FM 010: stream mode.
+  static var fifoControl: UInt8 { 0x40 }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings, model: ChipModel) {
@@ -64,8 +66,6 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
     let rates = Self.rates(of: model)
     let index = settings.rateIndex(among: rates, default: 190)
     rateHertz = rates[index]
-    // FM 010: stream mode.
-    fifo = SlotFIFO(control: 0x40, countingUp: Self.countingUp)
     let rangeBits = UInt8(LSM9DS1GyroscopeRange.allCases.firstIndex(of: range) ?? 0) << 4
     table =
       (model == .l3gd20h ? [RegisterSetting(Register.lowRates.rawValue, 0x00)] : []) + [
@@ -88,7 +88,7 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
     try link.identify(Register.whoAmI.rawValue, as: identity)
     try link.apply(table)
     link.bus.wait(nanoseconds: 250_000_000)
-    try fifo.start(link, rateHertz: rateHertz)
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -97,19 +97,14 @@ public struct L3GD20<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    let (link, range) = (link, range)
-    return try fifo.drain(
-      link, rateHertz: rateHertz,
-      // EMPTY. FSS has five bits for 32 slots and is not needed.
-      isEmpty: { $0 & 0x20 != 0 },
-      read: { () throws(ChipError) -> InertialReading in
-        // A small rate below zero on each axis has the bytes of a bus that is not driven: the look
-        // behind it tells.
-        let bytes = try link.read(Register.data.rawValue | Self.countingUp, count: 6)
-        return InertialReading(
-          angularRate: Self.decode(bytes, at: 0, range: range), specificForce: nil)
-      }, take: take)
+  ) throws(ChipError) -> Int { try drain(take) }
+
+  func readSlot() throws(ChipError) -> InertialReading {
+    // A small rate below zero on each axis has the bytes of a bus that is not driven: the look
+    // behind it tells.
+    let bytes = try link.read(Register.data.rawValue | Self.countingUp, count: 6)
+    return InertialReading(
+      angularRate: Self.decode(bytes, at: 0, range: range), specificForce: nil)
   }
 
   /// The angular rate that six bytes from OUT_X_L on stand for.

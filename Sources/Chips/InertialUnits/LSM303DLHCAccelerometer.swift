@@ -19,7 +19,7 @@ extension ChipModel {
 ///   sensor. FIFO: ST LIS3DH data sheet DocID17530 revision 2, section 5.1. (The part's own data
 ///   sheet is ST DocID018771.) LSM303AGR: see `LSM303DLHCRange`; its WHO_AM_I_A, 0x33, is
 ///   documented.
-public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
+public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit, SlotFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case whoAmI = 0x0F
@@ -52,13 +52,15 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// The look that found the FIFO empty.
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let range: Range
   private let table: [RegisterSetting]
-  private var fifo: SlotFIFO<Bus>
+  var fifo = FIFOAccount()
 
   /// The top bit of the register's number counts it up.
-  private static var countingUp: UInt8 { 0x80 }
+  static var countingUp: UInt8 { 0x80 }
+  /// FM 10: stream mode.
+  static var fifoControl: UInt8 { 0x80 }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(
@@ -68,8 +70,6 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     range = .least(for: settings.specificForceMetresPerSecondSquared)
     let index = settings.rateIndex(among: Self.rates, default: 200)
     rateHertz = Self.rates[index]
-    // FM 10: stream mode.
-    fifo = SlotFIFO(control: 0x80, countingUp: Self.countingUp)
     table = [
       // No high pass.
       RegisterSetting(Register.control2.rawValue, 0x00),
@@ -93,7 +93,7 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
     // The high-resolution mode is up after 7 conversions (LIS3DH data sheet, operating modes). At
     // low rates that would block the bus for seconds: the first samples are less accurate instead.
     link.bus.wait(nanoseconds: UInt64(nanosecondsIn: min(7 / rateHertz, 0.1)))
-    try fifo.start(link, rateHertz: rateHertz)
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -102,17 +102,12 @@ public struct LSM303DLHCAccelerometer<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    let (link, range) = (link, range)
-    return try fifo.drain(
-      link, rateHertz: rateHertz,
-      // EMPTY. FSS has five bits for 32 slots and is not needed.
-      isEmpty: { $0 & 0x20 != 0 },
-      read: { () throws(ChipError) -> InertialReading in
-        let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
-        return InertialReading(
-          angularRate: nil, specificForce: Self.decode(bytes, at: 0, range: range, of: link.model))
-      }, take: take)
+  ) throws(ChipError) -> Int { try drain(take) }
+
+  func readSlot() throws(ChipError) -> InertialReading {
+    let bytes = try link.readSample(Register.data.rawValue | Self.countingUp, count: 6)
+    return InertialReading(
+      angularRate: nil, specificForce: Self.decode(bytes, at: 0, range: range, of: link.model))
   }
 
   /// The specific force that six bytes from OUT_X_L_A on stand for: 12 bits, left-aligned.

@@ -20,7 +20,7 @@ extension ChipModel {
 ///   SparkFun's library. Registers from 0x20 on: ArduPilot `AP_InertialSensor_LSM9DS1`. Axes: the
 ///   data sheet's figure 1 as ArduPilot, K. Winer's LSM9DS1 sketch and the thread
 ///   aster94/SensorFusion #7 read it.
-public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
+public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit, SlotFIFO {
   /// The registers in use.
   public enum Register: UInt8, Sendable {
     case interrupt1 = 0x0C
@@ -55,16 +55,17 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// The look that found the FIFO empty.
   public var emptiedAt: Timestamp? { fifo.emptiedAt }
 
-  private let link: ChipLink<Bus>
+  let link: ChipLink<Bus>
   private let gyroscope: GyroscopeRange
   private let accelerometer: AccelerometerRange
   private let table: [RegisterSetting]
-  private var fifo: SlotFIFO<Bus>
+  var fifo = FIFOAccount()
 
   /// FIFO_CTRL: continuous mode (FMODE 110), threshold 1.
-  private static var fifoControl: UInt8 { 0xC1 }
+  static var fifoControl: UInt8 { 0xC1 }
   /// CTRL_REG8's IF_ADD_INC: the register number counts up.
   private static var countsUp: UInt8 { 0x04 }
+  static var countingUp: UInt8 { 0 }
 
   /// Makes a driver; nothing is transferred before `start`.
   public init(bus: Bus, address: UInt8, settings: ChipSettings) {
@@ -77,7 +78,6 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
     // From 119 Hz on, the accelerometer's filter follows the rate; below, BW_SCAL_ODR with 50 Hz,
     // its narrowest.
     let bandwidth: UInt8 = index < 2 ? 0x07 : 0x00
-    fifo = SlotFIFO(control: Self.fifoControl, countingUp: 0)
     table = [
       // BDU: the two bytes of an axis belong to one conversion.
       RegisterSetting(Register.control8.rawValue, 0x40 | Self.countsUp),
@@ -109,7 +109,7 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
       by: 0x01 | Self.countsUp, to: Register.control8.rawValue, bit: 0x01, nanoseconds: 100_000_000)
     try link.apply(table)
     link.bus.wait(nanoseconds: 100_000_000)
-    try fifo.start(link, rateHertz: rateHertz)
+    try startFIFO()
   }
 
   /// Whether the registers still hold the configuration table.
@@ -118,22 +118,20 @@ public struct LSM9DS1Inertial<Bus: RegisterBus>: InertialUnit {
   /// All samples in the FIFO.
   public mutating func readInertia(
     _ take: (InertialReading) -> Void
-  ) throws(ChipError) -> Int {
-    let (link, gyroscope, accelerometer) = (link, gyroscope, accelerometer)
-    return try fifo.drain(
-      link, rateHertz: rateHertz,
-      // FSS[5:0]: unread slots.
-      isEmpty: { $0 & 0x3F == 0 },
-      read: { () throws(ChipError) -> InertialReading in
-        // Two transfers, as in ArduPilot and PX4: a roll-over from the gyroscope's registers to the
-        // accelerometer's is documented only for related parts. A small rate below zero on each
-        // axis has the bytes of a bus that is not driven: the look behind it tells.
-        let rate = try link.read(Register.gyroscopeData.rawValue, count: 6)
-        let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
-        return InertialReading(
-          angularRate: Self.decodeAngularRate(rate, at: 0, range: gyroscope),
-          specificForce: Self.decodeSpecificForce(force, at: 0, range: accelerometer))
-      }, take: take)
+  ) throws(ChipError) -> Int { try drain(take) }
+
+  /// FSS[5:0]: unread slots.
+  static func isEmpty(_ source: UInt8) -> Bool { source & 0x3F == 0 }
+
+  func readSlot() throws(ChipError) -> InertialReading {
+    // Two transfers, as in ArduPilot and PX4: a roll-over from the gyroscope's registers to the
+    // accelerometer's is documented only for related parts. A small rate below zero on each axis
+    // has the bytes of a bus that is not driven: the look behind it tells.
+    let rate = try link.read(Register.gyroscopeData.rawValue, count: 6)
+    let force = try link.readSample(Register.accelerometerData.rawValue, count: 6)
+    return InertialReading(
+      angularRate: Self.decodeAngularRate(rate, at: 0, range: gyroscope),
+      specificForce: Self.decodeSpecificForce(force, at: 0, range: accelerometer))
   }
 
   /// The angular rate that six bytes from OUT_X_L_G on stand for, along the magnetometer's axes.

@@ -5,75 +5,62 @@ import Quantities
 /// A slot is read between two reads of both registers. The first shows whether a sample is stored.
 /// The second shows that the chip held its configuration (FIFO_CTRL is zero after a brown-out) and
 /// that no slot was overwritten, so that the slot just read is valid.
-struct SlotFIFO<Bus: RegisterBus> {
+protocol SlotFIFO: AccountedFIFO {
   /// What FIFO_CTRL holds while the FIFO runs.
-  let control: UInt8
-  /// Bits to set in FIFO_CTRL's number so that the chip counts up.
-  let countingUp: UInt8
+  static var fifoControl: UInt8 { get }
+  /// Bits to set in a register's number so that the chip counts up.
+  static var countingUp: UInt8 { get }
+  /// Whether FIFO_SRC shows that no slot is unread.
+  static func isEmpty(_ source: UInt8) -> Bool
+  /// Reads a slot, in one or more transfers.
+  func readSlot() throws(ChipError) -> InertialReading
+}
 
-  private var account = FIFOAccount()
-
-  /// The look that found it empty.
-  var emptiedAt: Timestamp? { account.emptiedAt }
-
+extension SlotFIFO {
   private static var controlRegister: UInt8 { 0x2E }
 
-  init(control: UInt8, countingUp: UInt8) {
-    self.control = control
-    self.countingUp = countingUp
-  }
+  /// EMPTY. FSS has five bits for 32 slots and is not needed.
+  static func isEmpty(_ source: UInt8) -> Bool { source & 0x20 != 0 }
 
-  /// Restarts after the chip's configuration; no sample counts as lost.
-  mutating func start(_ link: ChipLink<Bus>, rateHertz: Double) throws(ChipError) {
-    account = FIFOAccount()
-    try empty(link, rateHertz: rateHertz)
-  }
-
-  /// Reads slot by slot until the FIFO is empty, each by `read` in one or more transfers, and
-  /// delivers the valid ones.
+  /// Passes on all samples in the FIFO.
   /// - Returns: The number of lost samples.
   /// - Throws: `ChipError` of a transfer; the next call then begins with an empty FIFO.
-  mutating func drain<Slot>(
-    _ link: ChipLink<Bus>, rateHertz: Double, isEmpty: (UInt8) -> Bool,
-    read: () throws(ChipError) -> Slot, take: (Slot) -> Void
-  ) throws(ChipError) -> Int {
-    if account.isDoubtful { try empty(link, rateHertz: rateHertz) }
+  mutating func drain(_ take: (InertialReading) -> Void) throws(ChipError) -> Int {
+    if fifo.isDoubtful { try emptyFIFO() }
     var looked = link.bus.now
-    var source = try readState(link)
+    var source = try readState()
     // At most the FIFO's size: bounds the loop on a bus slower than the chip.
     for _ in 0..<32 {
       guard let found = source else { break }
       // OVRN: a slot was written over, perhaps the one that would be read.
       guard found & 0x40 == 0 else {
-        try empty(link, rateHertz: rateHertz)
+        try emptyFIFO()
         break
       }
-      guard !isEmpty(found) else {
-        account.noteEmpty(at: looked)
+      guard !Self.isEmpty(found) else {
+        fifo.noteEmpty(at: looked)
         break
       }
-      account.isDoubtful = true
-      let slot = try read()
+      fifo.isDoubtful = true
+      let slot = try readSlot()
       looked = link.bus.now
-      source = try readState(link)
+      source = try readState()
       guard let after = source, after & 0x40 == 0 else { break }
-      account.isDoubtful = false
+      fifo.isDoubtful = false
       take(slot)
     }
-    return account.takeLosses()
+    return fifo.takeLosses()
   }
 
   /// FIFO_SRC; nil where FIFO_CTRL differs from its configured value.
-  private func readState(_ link: ChipLink<Bus>) throws(ChipError) -> UInt8? {
-    let bytes = try link.readSample(Self.controlRegister | countingUp, count: 2)
-    return bytes[0] == control ? bytes[1] : nil
+  private func readState() throws(ChipError) -> UInt8? {
+    let bytes = try link.readSample(Self.controlRegister | Self.countingUp, count: 2)
+    return bytes[0] == Self.fifoControl ? bytes[1] : nil
   }
 
   /// Bypass mode empties the FIFO (ST's data sheets); then it runs again.
-  private mutating func empty(_ link: ChipLink<Bus>, rateHertz: Double) throws(ChipError) {
-    account.isDoubtful = true
+  func restartFIFO() throws(ChipError) {
     try link.write(0x00, to: Self.controlRegister)
-    try link.write(control, to: Self.controlRegister)
-    account.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+    try link.write(Self.fifoControl, to: Self.controlRegister)
   }
 }
