@@ -22,7 +22,7 @@ public struct AltitudeFilter: Sendable {
     public var accelerationNoise = 0.5
     /// Noise of a measured vertical acceleration, m/s²·√s.
     public var measuredNoise = 0.05
-    /// The same in proportion to the whole acceleration, √s: errors of tilt and scale, and
+    /// Further noise in proportion to the whole acceleration, √s: errors of tilt and scale, and
     /// vibration.
     public var measuredNoiseShare = 0.1
     /// Bias of the vertical acceleration, one sigma, m/s²: 1.5 % of gravity in the accelerometer's

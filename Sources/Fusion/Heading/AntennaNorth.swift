@@ -317,7 +317,7 @@ public struct AntennaNorth: Sendable {
   ) {
     guard let solution = filter.solution, sigma.radians.isFinite, heading.angle.radians.isFinite
     else { return }
-    // The steeper the body, the less a direction says about its heading.
+    // The steeper the body, the less accurately a direction determines its heading.
     let level = Double.cos(solution.attitude.attitudeAngles.pitch.radians)
     guard level >= Self.steepest else { return }
     let stated = max(sigma.radians, Self.smallestSigma) / level

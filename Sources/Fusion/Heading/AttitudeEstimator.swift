@@ -22,7 +22,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
 
   private(set) var strapdown: StrapdownFilter
   private var compass = TiltCompensatedCompass()
-  private var gravity = GravityWitness()
+  private var gravity = GravityTiltCheck()
   private var lastRate: Timestamp?
   private var lastInertial: Timestamp?
   private var lastForce: SIMD3<Double>?

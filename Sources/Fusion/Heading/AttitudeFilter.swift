@@ -24,8 +24,8 @@ public struct AttitudeSolution: Equatable, Sendable {
   /// The body's acceleration without gravity, m/s²; nil without an accelerometer or a gyroscope.
   /// - Frame: north-east-down with north magnetic.
   public var acceleration: SIMD3<Double>?
-  /// How far the tilt was from gravity, where it contradicted it within the last half minute and
-  /// was set anew.
+  /// The angle between the tilt and gravity where the tilt contradicted gravity within the last
+  /// half minute and was reset.
   public var tiltContradiction: Angle?
   /// The earth's field as estimated here; nil before it is estimated.
   public var earthField: EarthField?

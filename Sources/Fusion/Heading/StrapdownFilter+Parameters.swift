@@ -46,7 +46,7 @@ extension StrapdownFilter {
     public var swayTime = 0.4
     /// The earth field's strength after one sample of it, microtesla.
     public var initialStrengthSigma = 7.0
-    /// The same after a calibration that includes the strength, microtesla: rooms differ by this.
+    /// `initialStrengthSigma` after a calibration that includes the strength: rooms differ by this.
     public var recalibratedStrengthSigma = 2.0
     /// If a new calibration turns the field by more, the old one may have spoilt the gyroscope's
     /// bias, rad.
@@ -71,7 +71,7 @@ extension StrapdownFilter {
     /// Deviation of velocity from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors decay slowly.
     public var velocityNoise = 0.12
-    /// The same in proportion to the acceleration, √s·s: shaking causes larger deviations.
+    /// Part of `velocityNoise` in proportion to the acceleration, √s·s: shaking deviates more.
     public var velocityMotionNoise = 0.09
     /// Deviation of velocity from zero at rest, m/s·√s.
     public var restVelocityNoise = 0.01
@@ -107,8 +107,8 @@ extension StrapdownFilter {
     public var roomTime = 20.0
     /// Correlation time of a distortion for a moving body, s: samples closer in time count as one.
     public var bendTime = 2.0
-    /// The same for the competing explanations. Small: a replacement is quick, and wrong more
-    /// often.
+    /// `bendTime` for the competing explanations, s. Small: they replace the present one sooner,
+    /// and more often wrongly.
     public var otherBendTime = 1.0
     /// Squared innovation over its variance, of three components, above which a field has reduced
     /// weight.

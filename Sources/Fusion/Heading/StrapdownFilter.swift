@@ -562,7 +562,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Finds level again, because gravity contradicts it.
-  mutating func level(by gravity: GravityWitness.Verdict) {
+  mutating func level(by gravity: GravityTiltCheck.Verdict) {
     let force = gravity.force
     guard let current = attitude,
       let turn = Rotation<MagneticEarthFrame, MagneticEarthFrame>(
@@ -573,7 +573,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
     errors = Self.initialErrors(parameters)
     for i in 0..<2 { errors.reset(i, variance: parameters.initialTiltSigma.squared) }
     let angle = Double.acos(min(max(-force.z / max(force.length, 1e-9), -1), 1))
-    let rate = angle / GravityWitness.shortestWindow
+    let rate = angle / GravityTiltCheck.shortestWindow
     if let error = gravity.rateError { bias = error }
     for i in 0..<3 { errors.raise(ErrorState.bias + i, to: rate) }
     (scale, velocity, lastingAcceleration) = (GyroscopeScale(), .zero, .zero)

@@ -53,7 +53,7 @@ struct MotionFeatureExtractor: Sendable {
   private var steps = PeriodWindow(count: 100, lags: 7...25)
   private var sway = PeriodWindow(count: 100, lags: 8...30)
 
-  /// Takes a sample; the features when a second is complete.
+  /// Adds a sample; returns the features when a second is complete.
   mutating func add(_ sample: InertialSample<BodyFrame>) -> MotionFeatures? {
     guard let f = sample.specificForce?.components, f.isFinite else { return nil }
     let t = sample.timestamp

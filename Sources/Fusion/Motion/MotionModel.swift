@@ -300,8 +300,8 @@ enum MotionModel {
       weak, weak, weak, weak, weak, weak, weak, weak, weak, strong, strong, weak, 0, 0, 0, 0)
   }
 
-  /// The same where the receiver shows that the body moves: a smooth ride is as quiet as rest, for
-  /// hours.
+  /// The likelihoods where the receiver shows that the body moves: a smooth ride may have as little
+  /// vibration as rest, for hours.
   static func moving(_ logs: MotionVector) -> MotionVector {
     var logs = logs
     var most = logs[other]

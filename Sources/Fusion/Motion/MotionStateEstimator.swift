@@ -23,9 +23,9 @@ public struct MotionStateEstimator: Sendable {
     /// Correlation time of a speed as evidence of moving or halting, s. Small: each fix counts;
     /// large: changes are slow.
     public var speedTime = 6.0
-    /// The same as evidence of the kind of travel, s: a hill or a street sets the pace for minutes.
+    /// Correlation time of a speed as evidence of the kind of travel, s: a street sets the pace.
     public var paceTime = 45.0
-    /// The same of a mean acceleration over four seconds, s.
+    /// Correlation time of a mean acceleration over four seconds, s.
     public var accelerationTime = 6.0
     /// Assumed accuracy of a speed without one, m/s.
     public var unstatedSpeedSigma = 0.3

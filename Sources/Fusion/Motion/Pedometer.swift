@@ -68,7 +68,7 @@ public struct Pedometer: Sendable {
   private var walkRatio = usualWalkRatio
   private var speed: (metresPerSecond: Double, at: Timestamp)?
   private var altitude: (metres: Double, at: Timestamp)?
-  /// The altitude that floors count from; nil for one who stands.
+  /// The altitude from which floors are counted; nil while no steps are made.
   private var base: Double?
   /// The altitudes of the last readings, the newest last.
   private var altitudes = [Double](repeating: 0, count: altitudesKept)
@@ -77,7 +77,7 @@ public struct Pedometer: Sendable {
   /// Makes a pedometer at zero.
   public init() {}
 
-  /// Takes a specific force, m/s² along the board's axes; the totals about every half second.
+  /// Adds a specific force, m/s² along the board's axes; returns totals about twice a second.
   public mutating func update(_ force: SIMD3<Double>, at t: Timestamp) -> Reading? {
     guard let progress = counter.update(force, at: t) else { return nil }
     totals.steps += progress.steps
@@ -89,12 +89,12 @@ public struct Pedometer: Sendable {
       metresPerSecond: pace)
   }
 
-  /// Takes a speed over ground, m/s, as of a receiver that moves.
+  /// Adds a speed over ground, m/s, such as that of a moving receiver.
   public mutating func update(speedMetresPerSecond v: Double, at t: Timestamp) {
     if v.isFinite, v >= 0 { speed = (v, t) }
   }
 
-  /// Takes an altitude by pressure, m.
+  /// Adds an altitude by pressure, m.
   public mutating func update(pressureAltitudeMetres metres: Double, at t: Timestamp) {
     guard metres.isFinite else { return }
     guard let old = altitude, t >= old.at else {

@@ -45,40 +45,40 @@ public struct StepCounter: Sendable {
     public var usualRate = 1.57
     /// The exponent of the force in that rate.
     public var usualExponent = 0.36
-    /// The spread of the logarithm of that rate. Small: who carries the board softly or swings it is
-    /// counted wrong; large: a rate is taken for its double.
+    /// The spread of the logarithm of that rate. Small: steps are miscounted where the board is
+    /// carried softly or swung; large: a rate is taken for its double.
     public var usualSpread = 0.26
     /// Least share of the energy in the lines of the rate, to begin a walk. Small: waving and
-    /// vibration are walks; large: stop and go is none.
+    /// vibration count as walks; large: short walks with halts are missed.
     public var rhythm = 0.28
-    /// The same to go on, as a share of it.
-    public var rhythmToGoOn = 0.47
+    /// The least share that continues a walk, as a share of `rhythm`.
+    public var rhythmToContinue = 0.47
     /// Least standard deviation of the force, m/s², to begin a walk.
     public var movement = 0.44
-    /// The same to go on, as a share of it.
-    public var movementToGoOn = 0.425
-    /// Steps after which a walk is one.
+    /// The least deviation that continues a walk, as a share of `movement`.
+    public var movementToContinue = 0.425
+    /// Steps after which a walk is counted.
     public var fewestSteps = 4.0
 
     /// The default tuning.
     public init() {}
   }
 
-  /// What a hop has shown.
+  /// The result of a hop.
   public struct Progress: Equatable, Sendable {
     /// The middle of the window.
     public var time: Timestamp
-    /// The steps that have become known, with those that waited for the walk to be one.
+    /// The new steps, including those that were held back until the walk was certain.
     public var steps: Double
-    /// The seconds on foot that have become known likewise.
+    /// The new seconds on foot, counted in the same way.
     public var activeSeconds: Double
-    /// The steps a second; nil for one who does not walk, or not yet.
+    /// The steps a second; nil without a walk, and before one is certain.
     public var cadenceHertz: Double?
   }
 
   /// Interval of the averages, ns: 25 Hz, four times the fastest third overtone of a walk.
   private static let binNanoseconds: UInt64 = 40_000_000
-  /// The same, s.
+  /// `binNanoseconds` in seconds.
   private static var bin: Double { Double(binNanoseconds) * 1e-9 }
   /// Averages in a window, which is 4 s, and in a hop.
   private static let window = 100
@@ -131,7 +131,7 @@ public struct StepCounter: Sendable {
     hertz = (0..<Self.rates).map { Self.slowest * Double.exp(Double($0) * span) }
   }
 
-  /// Takes a sample; what it has shown once a hop is complete.
+  /// Adds a sample; returns the result when a hop is complete.
   public mutating func update(_ force: SIMD3<Double>, at t: Timestamp) -> Progress? {
     guard force.isFinite else { return nil }
     defer { last = t }
@@ -202,7 +202,7 @@ public struct StepCounter: Sendable {
     let isCertain = movement > p.movement && rhythm > p.rhythm
     guard
       isCertain
-        || movement > p.movement * p.movementToGoOn && rhythm > p.rhythm * p.rhythmToGoOn
+        || movement > p.movement * p.movementToContinue && rhythm > p.rhythm * p.rhythmToContinue
     else {
       endWalk()
       return progress

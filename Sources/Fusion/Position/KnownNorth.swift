@@ -1,4 +1,4 @@
-/// The north of an attitude filter, where another source tells it relative to true north.
+/// The angle from true north to an attitude filter's north, as another source has measured it.
 public struct KnownNorth: Equatable, Sendable {
   /// From true north to that north, clockwise, rad.
   public var turn: Double

@@ -18,7 +18,7 @@ struct InertialSum: Sendable {
 extension PositionFilter {
   /// How far the compass of a vehicle is from its heading by course, rad; nil where they agree, and
   /// without both.
-  public var compassContradiction: Double? { witness.contradicts ? witness.difference : nil }
+  public var compassContradiction: Double? { agreement.contradicts ? agreement.difference : nil }
 
   /// Integrates an inertial sample. Without an attitude, and without a fix, it does nothing.
   public mutating func update(_ sample: InertialSample<BodyFrame>) {
@@ -91,7 +91,7 @@ extension PositionFilter {
     errors.grow(E.force, count: 3, by: p.forceBiasDrift * p.forceBiasDrift * t)
     errors.grow(E.delay, by: p.receiverDelayDrift.squared * t)
     sum = InertialSum()
-    takeUpReceiverError(seconds: t)
+    absorbReceiverError(seconds: t)
     guard let timestamp else { return }
     if let constrained, timestamp.seconds(since: constrained) < 0.5 { return }
     constrained = timestamp
@@ -137,7 +137,7 @@ extension PositionFilter {
       measure(h, -forward, variance: parameters.fastestReverse.squared)
     } else if reversed >= parameters.longestReverse {
       reversed = 0
-      giveUpInertial(until: timestamp)
+      pauseInertial(until: timestamp)
     }
   }
 
@@ -189,11 +189,11 @@ extension PositionFilter {
     let known = north.sigma * north.sigma
     let s = errors[h, h] + known
     if isVehicle {
-      // The course is the better witness: a compass beside it may be uncalibrated, or beside a
-      // loudspeaker.
+      // The course takes precedence: the compass may be uncalibrated, or beside a loudspeaker's
+      // magnet.
       let gate = parameters.compassGate * s.squareRoot()
-      witness.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
-      if abs(difference) > gate || witness.contradicts { return }
+      agreement.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
+      if abs(difference) > gate || agreement.contradicts { return }
     }
     let doubt = max(1, difference * difference / s / 4)
     measure(
@@ -216,15 +216,15 @@ extension PositionFilter {
     guard let north, north.isCompass else { return }
     let course = Double.atan2(y: velocity.y, x: velocity.x)
     let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
-    witness.add(
+    agreement.add(
       Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians,
       gate: parameters.compassGate * error.squareRoot(),
       isMoving: velocity.length > parameters.leastCourseSpeed
         && turnAtFix.map { abs($0) < Self.straight } ?? false)
   }
 
-  /// The turn in a second, or between fixes that are farther apart, up to which the way is
-  /// straight, rad.
+  /// The largest turn, in a second or between fixes at a longer interval, at which the track counts
+  /// as straight, rad.
   private static var straight: Double { 0.1 }
 
   /// True where a vehicle has not turned from the fix before the newest one until now: its course
@@ -273,7 +273,7 @@ extension PositionFilter {
     attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
     moveToUnit()
     (rateBias, forceBias) = (bias, .zero)
-    (sum, surprise, compass) = (InertialSum(), 1, t)
+    (sum, divergence, compass) = (InertialSum(), 1, t)
     resetInertialErrors(headingSigma: sigma, rateBiasSigma: rateBiasSigma)
   }
 
@@ -331,11 +331,11 @@ extension PositionFilter {
   }
 
   /// Continues without inertial samples for a while, because they contradict the receiver.
-  mutating func giveUpInertial(until t: Timestamp) {
+  mutating func pauseInertial(until t: Timestamp) {
     stopInertial()
-    (barredUntil, surprise) = (t, 1)
+    (barredUntil, divergence) = (t, 1)
     // What contradicted the receiver may have been taken for a delay.
-    forgetDelay()
+    resetDelay()
     for i in 0..<2 { errors.grow(NavigationError.velocity + i, by: 4) }
     errors.grow(NavigationError.position, count: 2, by: 25)
   }

@@ -63,9 +63,9 @@ extension PositionFilter {
     public var knownVelocity = 3.0
     /// Longest time without fixes for which a position is given without an inertial unit, s.
     public var longestOutage = 90.0
-    /// The same with one, s.
+    /// Longest time without fixes for which a position is given with an inertial unit, s.
     public var longestInertialOutage = 300.0
-    /// A position that is less accurate (68 %) says nothing, m.
+    /// A position with a larger stated accuracy (68 % radius) is not used, m.
     public var widestAccuracy = 50_000.0
 
     // MARK: Inertial navigation
@@ -111,8 +111,8 @@ extension PositionFilter {
     public var recentSpeedTime = 20.0
     /// Least usual speed, one sigma an axis, m/s.
     public var leastRecentSpeed = 1.0
-    /// Rest in an outage after which a body stands, s: a vehicle on a smooth way seems to rest for
-    /// a moment.
+    /// Rest in an outage after which the body counts as standing, s: on a smooth road a moving
+    /// vehicle's samples look like rest for a moment.
     public var restInOutage = 4.0
     /// Speed below which a body at rest in an outage stands, m/s, where it is no vehicle on wheels:
     /// boats and trains move as smoothly.
@@ -120,15 +120,15 @@ extension PositionFilter {
     /// Factor on the stated errors of position and velocity in an outage. Small: the 68 % radius
     /// covers too few of the errors; large: it says nothing. Source: 54 outages of 60 s in eleven
     /// recordings of flights and drives, of whose errors 68 % are covered.
-    public var outageDoubt = 2.5
+    public var outageErrorFactor = 2.5
     /// Time after which it is reached, s.
-    public var outageDoubtTime = 5.0
-    /// Normalized square of the velocity's innovations above which inertial navigation is given up.
+    public var outageErrorTime = 5.0
+    /// Normalized square of the velocity's innovations above which inertial navigation is paused.
     public var divergence = 12.0
-    /// The same of the place, for a receiver that reports no velocity: its variance has the
-    /// receiver's whole accuracy.
+    /// `divergence` of the position's innovations, for a receiver that reports no velocity: their
+    /// variance includes the receiver's whole stated accuracy.
     public var placeDivergence = 3.0
-    /// Time for which inertial navigation then pauses, s.
+    /// Duration of that pause, s.
     public var inertialPause = 30.0
     /// Difference of compass and heading by course, in sigmas of both, above which they contradict
     /// each other.

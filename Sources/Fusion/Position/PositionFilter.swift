@@ -54,7 +54,7 @@ public struct PositionFilter: Sendable {
   /// Variance of the velocity on an axis after the newest fix, (m/s)².
   private(set) var velocityVarianceAtFix = 0.0
   /// Low-pass of the normalized squares of the velocity's innovations.
-  var surprise = 1.0
+  var divergence = 1.0
 
   // Inertial navigation.
   var attitude: Rotation<BodyFrame, EarthFrame>?
@@ -69,7 +69,7 @@ public struct PositionFilter: Sendable {
   var acceleration = SIMD2<Double>.zero
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
-  var witness = CompassWitness()
+  var agreement = CompassCourseCheck()
   /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn
   /// since the fix before, rad in a second or in the longer interval.
   var compared: Timestamp?
@@ -102,11 +102,11 @@ public struct PositionFilter: Sendable {
   /// Makes a filter without a position.
   public init(parameters: Parameters = Parameters()) {
     self.parameters = parameters
-    forgetDelay()
+    resetDelay()
   }
 
   /// Sets the age of the receiver's velocity to that of a receiver that is not known yet.
-  mutating func forgetDelay() {
+  mutating func resetDelay() {
     delay = parameters.receiverDelay
     errors.reset(NavigationError.delay, variance: parameters.receiverDelaySigma.squared)
   }
@@ -170,11 +170,11 @@ public struct PositionFilter: Sendable {
       errors[E.velocity + i, E.velocity + i] = parameters.usualSpeed * parameters.usualSpeed
     }
     velocity = .zero
-    takeVelocity(of: fix)
-    noteVelocity()
+    applyVelocity(of: fix)
+    recordVelocityVariance()
   }
 
-  private mutating func noteVelocity() {
+  private mutating func recordVelocityVariance() {
     let v = NavigationError.velocity
     velocityVarianceAtFix = (errors[v, v] + errors[v + 1, v + 1]) / 2
   }
@@ -214,7 +214,7 @@ public struct PositionFilter: Sendable {
     let rows = (Self.fixRow(0), Self.fixRow(1))
     let g = (errors.column(rows.0), errors.column(rows.1))
     // A receiver that sees other satellites may jump by its accuracy, and its epochs arrive early
-    // or late. Without inertial samples nothing else says where the body is.
+    // or late. Without inertial samples the receiver is the only source of the position.
     let speed = velocity.length
     let (base, time) = attitude == nil ? (p.leastGate, p.fixJitter) : (0, p.fixJitter / 4)
     let room = new + sigma * sigma + base * base + time * time * speed * speed
@@ -232,11 +232,11 @@ public struct PositionFilter: Sendable {
     refused = nil
     (lastFix, statedSigma) = (fix.timestamp, sigma)
     fixes.add(fix.timestamp)
-    // The velocity first: a jump of the place then says nothing about it.
-    takeVelocity(of: fix)
+    // The velocity first, so that a jump of the position does not change it.
+    applyVelocity(of: fix)
     hasReceiverVelocity = Self.velocity(of: fix) != nil
     if !hasReceiverVelocity {
-      doubtInertial(square / 2, limit: p.placeDivergence, at: fix.timestamp)
+      checkInertialInnovation(square / 2, limit: p.placeDivergence, at: fix.timestamp)
     }
     // Between the usual and the impossible the weight decreases.
     let doubt = max(1, square / 9)
@@ -244,11 +244,11 @@ public struct PositionFilter: Sendable {
       let y = measured[i] - (position[i] + velocity[i] * late + receiverError[i] + arm.place[i])
       measure(Self.fixRow(i), y, variance: new * doubt + (doubt - 1) * sigma * sigma)
     }
-    noteVelocity()
+    recordVelocityVariance()
     if isVelocityKnown { recentSpeed.add(square: velocity.lengthSquared / 2, at: fix.timestamp) }
-    stand(fix)
+    updateStandstill(fix)
     learnBow(fix)
-    // Nothing but the receiver says where a moving body without an inertial unit is.
+    // Without an inertial unit the receiver is the only source of a moving body's position.
     lastPlace = attitude == nil && !isStanding ? place : nil
     if lastPlace != nil { offset = measured - position }
     // The receiver's own filter is better than one of its results.
@@ -305,7 +305,7 @@ public struct PositionFilter: Sendable {
     }
   }
 
-  private mutating func takeVelocity(of fix: Fix) {
+  private mutating func applyVelocity(of fix: Fix) {
     typealias E = NavigationError
     guard var measured = Self.velocity(of: fix) else { return }
     if let place = fix.position { measured = Self.turned(measured, by: -convergence(at: place)) }
@@ -326,17 +326,17 @@ public struct PositionFilter: Sendable {
       row[E.delay] = -acceleration[i]
       let y = measured[i] - (velocity[i] - delay * acceleration[i]) - arm.speed[i]
       let s = row.dot(errors.column(row)) + variance
-      doubtInertial(y * y / s, limit: parameters.divergence, at: fix.timestamp)
+      checkInertialInnovation(y * y / s, limit: parameters.divergence, at: fix.timestamp)
       measure(row, y, variance: variance * max(1, y * y / s / 9))
     }
   }
 
-  /// Takes the normalized square of an innovation into account; gives inertial navigation up where
-  /// they are too large.
-  private mutating func doubtInertial(_ square: Double, limit: Double, at t: Timestamp) {
+  /// Adds a normalized squared innovation to their average; suspends inertial navigation where the
+  /// average exceeds the limit.
+  private mutating func checkInertialInnovation(_ square: Double, limit: Double, at t: Timestamp) {
     guard attitude != nil else { return }
-    surprise += 0.05 * (min(square, 100) - surprise)
-    if surprise > limit { giveUpInertial(until: t.advanced(bySeconds: parameters.inertialPause)) }
+    divergence += 0.05 * (min(square, 100) - divergence)
+    if divergence > limit { pauseInertial(until: t.advanced(bySeconds: parameters.inertialPause)) }
   }
 
   /// The angle by which north at a place is turned clockwise from that of the plane, rad. It counts
@@ -364,8 +364,8 @@ public struct PositionFilter: Sendable {
   }
 
   /// Records since when the receiver reports almost no speed, and applies a zero velocity if the
-  /// body stands.
-  private mutating func stand(_ fix: Fix) {
+  /// body stands still.
+  private mutating func updateStandstill(_ fix: Fix) {
     if let speed = fix.speedMetresPerSecond, speed < 0.15 {
       slowSince = slowSince ?? fix.timestamp
     } else {
@@ -385,16 +385,16 @@ public struct PositionFilter: Sendable {
     return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
   }
 
-  /// In an outage the velocity may be wrong: rest for seconds says more, unless the velocity is
-  /// surely another.
+  /// Whether the body stands still in an outage. The velocity may be wrong then, so rest for
+  /// seconds decides, unless the velocity is certainly not zero.
   private func isAtRestInOutage(_ speed: Double, at t: Timestamp) -> Bool {
     guard isInOutage, let restChanged, t.seconds(since: restChanged) >= parameters.restInOutage
     else { return false }
     let v = NavigationError.velocity
     let sigma = (max(0, errors[v, v] + errors[v + 1, v + 1]) / 2).squareRoot()
-    // Wheels are felt at any speed; a boat on flat water is not.
+    // Wheels cause vibration at any speed; a boat on flat water may have none.
     return isVehicle
-      ? speed < max(3 * parameters.outageDoubt * sigma, 2 * parameters.fastestSmoothSpeed)
+      ? speed < max(3 * parameters.outageErrorFactor * sigma, 2 * parameters.fastestSmoothSpeed)
       : speed < min(3 * sigma, parameters.fastestSmoothSpeed)
   }
 
@@ -406,8 +406,8 @@ public struct PositionFilter: Sendable {
     timestamp.map { fixes.isBroken(at: $0, after: parameters.briefOutage) } ?? false
   }
 
-  /// In an outage the velocity of inertial navigation drifts: it stays within what was usual
-  /// before.
+  /// Limits the drift of inertial navigation's velocity in an outage to the speeds that were usual
+  /// before it.
   mutating func boundVelocity(seconds: Double) {
     let usual = recentSpeed.meanSquare(orAtLeast: parameters.leastRecentSpeed)
     let variance = usual * parameters.recentSpeedTime / seconds
@@ -417,7 +417,7 @@ public struct PositionFilter: Sendable {
   /// Acceleration of a body that stands, m/s²·√s.
   private static var standingNoise: Double { 0.02 }
 
-  /// Measures the velocity of a body that stands, once in so many seconds.
+  /// Applies a measurement of zero velocity, repeated every `seconds`.
   mutating func holdStill(seconds: Double) {
     for i in 0..<2 {
       measure(Self.velocityRow(i), -velocity[i], variance: 0.02 * 0.02 / max(seconds, 0.05))
@@ -491,7 +491,7 @@ public struct PositionFilter: Sendable {
       }
     }
     velocity *= kept
-    takeUpReceiverError(seconds: dt)
+    absorbReceiverError(seconds: dt)
   }
 
   /// The part of an interval that belongs to an outage, s; `age` is the time from the newest fix to
@@ -500,8 +500,8 @@ public struct PositionFilter: Sendable {
     age > parameters.briefOutage ? min(dt, age - parameters.briefOutage) : 0
   }
 
-  /// The given position takes up the receiver's error by the distance that the body moves.
-  mutating func takeUpReceiverError(seconds dt: Double) {
+  /// Adds the change of the receiver's error to the reported position in proportion to the motion.
+  mutating func absorbReceiverError(seconds dt: Double) {
     guard !isStanding else { return }
     let change = receiverError - offset
     let speed = velocity.length
@@ -511,11 +511,11 @@ public struct PositionFilter: Sendable {
   /// The factor on the stated errors of inertial navigation at so many seconds after the newest
   /// fix: on recordings its errors are larger than its model's, since tilt and heading at the begin
   /// of an outage are not as good as they seem in motion.
-  private func outageDoubt(fixAge age: Double) -> Double {
+  private func outageErrorFactor(fixAge age: Double) -> Double {
     guard attitude != nil else { return 1 }
     let p = parameters
-    let share = min(max(0, age - p.briefOutage) / p.outageDoubtTime, 1)
-    return 1 + (p.outageDoubt - 1) * share
+    let share = min(max(0, age - p.briefOutage) / p.outageErrorTime, 1)
+    return 1 + (p.outageErrorFactor - 1) * share
   }
 
   /// Moves the plane's origin to the position.
@@ -559,7 +559,7 @@ public struct PositionFilter: Sendable {
     forceBias += c[block: E.force]
   }
 
-  /// Whether the receiver's epochs told the velocity, by itself or by their places.
+  /// Whether the receiver's velocities or successive positions have determined the velocity.
   var isVelocityKnown: Bool { velocityVarianceAtFix < parameters.knownVelocity.squared }
 
   // MARK: Result
@@ -568,7 +568,7 @@ public struct PositionFilter: Sendable {
   public func solution(at t: Timestamp) -> PositionSolution? {
     guard let plane, let timestamp, let lastFix else { return nil }
     let age = t.seconds(since: lastFix)
-    // Where the velocity was never known, the last place soon says nothing.
+    // Without a known velocity the last position is soon out of date.
     guard age <= parameters.briefOutage || isVelocityKnown else { return nil }
     guard age <= (attitude == nil ? parameters.longestOutage : parameters.longestInertialOutage)
     else { return nil }
@@ -591,7 +591,7 @@ public struct PositionFilter: Sendable {
       let speed = min(q * dt, limit)
       return x + statedSigma * statedSigma + speed * dt * dt / 3
     }
-    let doubt = outageDoubt(fixAge: age)
+    let doubt = outageErrorFactor(fixAge: age)
     let c =
       SIMD3(covariance(0, 0), covariance(1, 1), covariance(0, 1))
       * SIMD3(repeating: doubt * doubt)

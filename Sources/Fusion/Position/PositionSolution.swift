@@ -1,7 +1,7 @@
 import Quantities
 import RealModule
 
-/// What the position filter says of one instant.
+/// The position filter's result for one instant.
 public struct PositionSolution: Equatable, Sendable {
   /// The place.
   public var position: GeodeticPosition

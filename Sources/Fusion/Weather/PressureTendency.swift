@@ -45,8 +45,8 @@ public struct PressureTendency: Equatable, Sendable {
 public struct PressureHistory: Sendable {
   /// Minutes of the tendency.
   private static let minutes: UInt64 = 180
-  /// The greatest distance of a value from the time for which it stands, minutes: gaps of a restart
-  /// of the sensor are bridged.
+  /// The greatest time between a value and the instant for which it is used, minutes: bridges the
+  /// gap of a restart of the sensor.
   private static let tolerance: UInt64 = 3
   /// The greatest change of the receiver's altitude, metres: more than its noise.
   private static let mostClimb = 30.0

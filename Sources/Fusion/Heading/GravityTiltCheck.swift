@@ -9,7 +9,7 @@ import RealModule
 /// window is 10 to 60 s: a large error is seen early, a small one late. Where the tilt is wrong
 /// again soon after it was mended, the gyroscope is at fault, and gravity tells its error too
 /// (`RateByGravity`).
-struct GravityWitness: Equatable, Sendable {
+struct GravityTiltCheck: Equatable, Sendable {
   /// The angle between the mean force and the vertical from which they contradict each other, rad.
   private static var leastAngle: Double { 20 * .pi / 180 }
   /// The change of velocity in a minute that no turn or take-off exceeds, m/s: half a turn of an
@@ -81,7 +81,7 @@ struct GravityWitness: Equatable, Sendable {
   ///   - bias: The filter's gyroscope bias, body frame, rad/s.
   ///   - dt: The time since the sample before, s. A gap begins the windows anew.
   ///   - t: The time of the sample.
-  /// - Returns: What contradicts the vertical, if anything does. The windows then begin anew.
+  /// - Returns: A contradiction of the vertical, or nil. After one the windows start again.
   mutating func add(
     _ force: SIMD3<Double>, bodyForce f: SIMD3<Double>, rate w: SIMD3<Double>, bias: SIMD3<Double>,
     seconds dt: Double, at t: Timestamp

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Gravity as a witness of the tilt", .timeLimit(.minutes(30)))
-struct GravityWitnessTests {
+struct GravityTiltCheckTests {
   /// Feeds a level body that does not turn, whose gyroscope reports a rate and which accelerates
   /// along north.
   private func run(

@@ -1,7 +1,7 @@
 import Quantities
 
 /// Whether a vehicle's compass agrees with the heading that its course gives.
-struct CompassWitness: Sendable {
+struct CompassCourseCheck: Sendable {
   /// The compass's heading less that by the course, low-pass over about ten seconds, rad.
   private(set) var difference = 0.0
   /// Seconds of contradiction, 0 to twice the limit.
