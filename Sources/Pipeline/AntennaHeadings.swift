@@ -24,8 +24,8 @@ public struct LearntBaseline: Equatable, Sendable {
   }
 }
 
-/// The headings of a receiver with two antennas: what they are worth, which direction the baseline
-/// has, and whether baseline and antennas are as the board file says.
+/// The headings of a receiver with two antennas: their accuracy, the direction of the baseline, and
+/// whether baseline and antennas agree with the board file.
 ///
 /// - A heading without an accuracy gets one by the length of the baseline (`vectorSigma`).
 /// - A heading with another length than the board file's is a wrongly fixed one and is not used. If

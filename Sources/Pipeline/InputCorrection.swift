@@ -9,7 +9,7 @@ struct InputCorrection: Sendable {
   /// True while nothing is corrected.
   var isNone: Bool { factors.isEmpty }
 
-  /// Takes over what is proven beside what was corrected before.
+  /// Adds the newly proven corrections to the earlier ones.
   /// - Parameters:
   ///   - fault: What is contradicted.
   ///   - lookAlikes: By what forces are to be multiplied where a chip is another one than named, of

@@ -33,7 +33,7 @@ extension Pipeline {
         }
       })
     guard let heading else {
-      // A single heading of another length says nothing about the others.
+      // One heading with a wrong baseline length does not invalidate the others.
       if !antennaHeadings.areBelieved { antennaNorth = AntennaNorth() }
       return nil
     }

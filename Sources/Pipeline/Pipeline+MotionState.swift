@@ -1,14 +1,14 @@
 import Fusion
 import Quantities
 
-/// The state of motion, and what it says to the position filter.
+/// The state of motion, and the model of usual motion that it gives the position filter.
 extension Pipeline {
-  /// Takes the speed of a fix that the position filter has used.
-  mutating func noteMotion(_ fix: Fix) {
+  /// Updates the state of motion by the speed of a fix that the position filter has used.
+  mutating func updateMotion(_ fix: Fix) {
     guard let solution = navigation.solution(at: fix.timestamp),
       solution.fixTimestamp == fix.timestamp
     else { return }
-    // One rule for a body that stands: the position filter's.
+    // The position filter alone decides whether the body stands still.
     if let speed = solution.isStanding ? 0 : fix.speedMetresPerSecond {
       motion.update(
         speedMetresPerSecond: speed, accuracy: fix.speedAccuracyMetresPerSecond, at: fix.timestamp)
@@ -23,14 +23,14 @@ extension Pipeline {
     navigation.usualMotion = isPossible ? motion.usualMotion : nil
   }
 
-  /// Takes the speed of inertial navigation once a second while there is no fix: a smooth ride
-  /// through a tunnel is quiet.
-  mutating func noteInertialSpeed(at t: Timestamp) {
-    guard motionNoted.map({ t.seconds(since: $0) >= 1 }) ?? true,
+  /// Updates the state of motion by the speed of inertial navigation, once a second without a
+  /// fix: in a tunnel a smooth ride has as little vibration as rest.
+  mutating func updateMotionByInertialSpeed(at t: Timestamp) {
+    guard inertialSpeedTime.map({ t.seconds(since: $0) >= 1 }) ?? true,
       let fixed = place.fix?.timestamp, t.seconds(since: fixed) > outage,
       let inertial = navigation.inertialSolution
     else { return }
-    motionNoted = t
+    inertialSpeedTime = t
     motion.update(
       speedMetresPerSecond: inertial.velocity.length, accuracy: inertial.velocitySigma, at: t)
   }

@@ -3,17 +3,17 @@ import Fusion
 import Quantities
 import RealModule
 
-/// The fused position and velocity, and what inertial navigation and the attitude filter say to
-/// each other.
+/// The fused position and velocity, and the data that inertial navigation and the attitude filter
+/// exchange.
 extension Pipeline {
   /// Interval at which the attitude filter's heading is given to the position filter, s.
   static let guidingInterval = 0.1
 
   /// Gives each filter what the other knows.
   mutating func guide(at t: Timestamp) {
-    let isDue = guided.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
+    let isDue = filtersExchangedAt.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
     guard isDue, let solution = attitude.solution, solution.isLevelKnown else { return }
-    guided = t
+    filtersExchangedAt = t
     navigation.orient(
       solution.attitude, north: knownNorth(solution, at: t),
       rateBias: attitude.gyroscopeBias.radiansPerSecond,

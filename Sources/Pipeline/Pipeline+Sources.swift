@@ -13,10 +13,10 @@ extension Pipeline {
     e.positionState = positionState(e, isExpected: hasReceiver)
   }
 
-  /// Accuracy (95 %) from which a heading that is carried on is none: it may point backwards.
+  /// Accuracy (95 %) from which a heading without compass samples is not reported.
   private static let uselessAccuracy = Angle(degrees: 90)
 
-  /// Whether a heading is carried on without samples of a compass and says nothing any more.
+  /// Whether a heading without recent compass samples has become too inaccurate to be reported.
   func isExpired(_ accuracy: Angle?) -> Bool {
     guard let newest = newestCompassSample, age(of: newest) > SourceState.Age.lostField else {
       return false

@@ -50,10 +50,10 @@ public struct Pipeline: Sendable {
   var antennaHeadings: AntennaHeadings
   var navigation = PositionFilter()
   var motion: MotionStateEstimator
-  /// When a speed of inertial navigation was last taken for the state of motion.
-  var motionNoted: Timestamp?
-  /// When the filters last told each other.
-  var guided: Timestamp?
+  /// When the state of motion last received a speed of inertial navigation.
+  var inertialSpeedTime: Timestamp?
+  /// When the attitude and position filters last exchanged heading and velocity.
+  var filtersExchangedAt: Timestamp?
   /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by
   /// dead reckoning.
   var isReceiverResting = false
@@ -206,7 +206,7 @@ public struct Pipeline: Sendable {
     followAntennas()
     navigation.update(inBody)
     motion.update(inBody)
-    noteInertialSpeed(at: sample.timestamp)
+    updateMotionByInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
     let solution = attitude.solution
     let acceleration = solution?.acceleration
@@ -267,8 +267,8 @@ public struct Pipeline: Sendable {
     pressures.add(hectopascal: sample.hectopascal, at: t)
     guard !hasQNHReference else { return }
     hasQNHReference = true
-    // One that was given is worth more than one that was learnt, and a receiver's altitude more
-    // than both.
+    // Order of preference: the receiver's altitude, the configured pressure at sea level, the
+    // learnt one.
     let given = configuration.qnhHectopascal
     let learnt = altitude.isReferenced ? nil : configuration.learntQNH
     guard let qnh = given ?? learnt?.hectopascal else { return }
@@ -306,7 +306,7 @@ public struct Pipeline: Sendable {
     if let speed = fix.speedMetresPerSecond {
       attitude.record(speedMetresPerSecond: speed, at: fix.timestamp)
     }
-    noteMotion(fix)
+    updateMotion(fix)
     if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
@@ -401,7 +401,7 @@ public struct Pipeline: Sendable {
     if describeCourseHeading(&e, ratherThan: accuracy) || isExpired(accuracy) { return }
     let compass = solution.attitude.attitudeAngles.heading
     e.headingAccuracy = accuracy
-    // Two witnesses disagree, and the other one has no heading now.
+    // The compass disagrees with the course, and the course gives no heading now.
     if let contradiction = e.compassContradiction {
       e.headingAccuracy = e.headingAccuracy.map {
         Angle(radians: max($0.radians, abs(contradiction.radians)))
@@ -427,10 +427,10 @@ public struct Pipeline: Sendable {
   /// Difference of the dip from the model's that buildings and ships cause, rad.
   private static let usualDipDifference = 10 * Double.pi / 180
 
-  /// What the magnetic model says about the heading's accuracy, 95 %: a dip that is far from the
-  /// model's needs a field of iron that has not been found, and it may lie across north. The
-  /// strength says nothing: a wrong scale turns no heading.
-  private func doubt(of own: EarthField?) -> Double {
+  /// Possible heading error, rad, 95 %, by the measured dip: a dip that is far from the magnetic
+  /// model's requires an undetected field of iron, which may be perpendicular to north. The
+  /// strength is not compared, since a wrong scale does not change the heading.
+  private func dipUncertainty(of own: EarthField?) -> Double {
     guard let own, let model = north.elements?.earthField, model.horizontal > 1 else { return 0 }
     let difference = abs((own.dip - model.dip).radians) - Self.usualDipDifference
     guard difference > 0 else { return 0 }
@@ -610,11 +610,11 @@ public struct Pipeline: Sendable {
       calibration = .none
       return
     }
-    go(over: next, earth: committed.estimate.earthField, raw)
+    switchCalibration(to: next, earth: committed.estimate.earthField, raw)
   }
 
-  private mutating func go(
-    over next: AppliedCalibration, earth: EarthField, _ raw: MagneticField<SensorFrame>
+  private mutating func switchCalibration(
+    to next: AppliedCalibration, earth: EarthField, _ raw: MagneticField<SensorFrame>
   ) {
     let (before, after) = (applied.map { $0.calibration(raw) } ?? raw, next.calibration(raw))
     let turn = fieldTurn(from: before, to: after)
@@ -660,7 +660,7 @@ public struct Pipeline: Sendable {
     online?.restart(from: given.estimate)
     if case .fitted(let fitted) = given.choice, let estimate = given.estimate {
       let next = AppliedCalibration(fitted, estimate: estimate)
-      go(over: next, earth: estimate.earthField, raw)
+      switchCalibration(to: next, earth: estimate.earthField, raw)
       return
     }
     // The earth's field for this calibration is unknown: the attitude estimator starts again.
@@ -710,10 +710,10 @@ public struct Pipeline: Sendable {
     return Angle(radians: min(.pi, Self.together(accuracy.radians, left)))
   }
 
-  /// The same with what the magnetic model says, and what is not proven.
+  /// `accuracy(of:)`, at least the errors by the measured dip and by unproven sensor axes.
   private func publishedAccuracy(of solution: AttitudeSolution) -> Angle? {
     accuracy(of: solution).map {
-      Angle(radians: max($0.radians, doubt(of: solution.earthField), proof.doubt.radians))
+      Angle(radians: max($0.radians, dipUncertainty(of: solution.earthField), proof.doubt.radians))
     }
   }
 }

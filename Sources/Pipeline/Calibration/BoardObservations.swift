@@ -47,10 +47,10 @@ public struct BoardObservations {
     return try solver.solve(observations, checks: maker.checks)
   }
 
-  /// What physics says of the samples, also without a gyroscope.
+  /// The physical checks of the samples, also without a gyroscope.
   public var verdicts: InputVerdicts { proof.verdicts }
 
-  /// Sets what the place says of the field.
+  /// Sets the expected field at the place.
   public mutating func expect(_ field: EarthField) { proof.expect(field) }
 
   /// The orientation of the magnetometer relative to the inertial unit.

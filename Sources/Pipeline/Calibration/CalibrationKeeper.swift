@@ -156,7 +156,7 @@ final class CalibrationKeeper: Sendable {
     }
   }
 
-  /// Notes the fault of saving, or nil on success; notifies where it begins and ends.
+  /// Records the fault of saving, or nil on success; notifies where a fault begins and ends.
   private func report(_ fault: String?, notifying: Bool = true) {
     let before = unsaved.withLock { unsaved in
       defer { unsaved.fault = fault }
