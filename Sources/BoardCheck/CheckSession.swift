@@ -92,7 +92,7 @@ package struct CheckSession: Sendable {
     for (quantity, name) in Self.sensors where data.chips(quantity).isEmpty {
       outcome.notes.append("the board has no \(name): nothing of it is judged")
     }
-    noteCautions(&outcome)
+    addCautions(&outcome)
     outcome.findings = findings(&outcome)
     outcome.devices = data.status.chips.map(\.name)
     return outcome
@@ -119,13 +119,13 @@ package struct CheckSession: Sendable {
     outcome.notes.append(
       "\(hidden)rates that were set, failed transfers and late reads: only the program that reads the board counts them"
     )
-    noteCautions(&outcome)
+    addCautions(&outcome)
     outcome.findings = findings(&outcome)
     return outcome
   }
 
-  /// What no second source says of the board's chips, and which may be other parts than named.
-  private func noteCautions(_ outcome: inout CheckOutcome) {
+  /// Adds notes on chips that may be other parts than named, and on values without a second source.
+  private func addCautions(_ outcome: inout CheckOutcome) {
     for chip in data.status.chips {
       if let doubt = chip.doubt { outcome.notes.append("\(chip.name): \(doubt)") }
     }

@@ -25,7 +25,7 @@ public struct InputProof: Sendable {
   /// The force is gravity where its scatter within a block and its distance from the usual one are
   /// below these shares.
   private static let calm = (scatter: 0.06, distance: 0.03)
-  /// The same where the iron is known: accelerations then only add scatter.
+  /// The `calm` limits where the iron is known: accelerations then only add scatter.
   private static let moderate = (scatter: 0.3, distance: 0.1)
   /// The probability of a sensor's fault from which it is at fault, where that of no fault is below
   /// the second one; below the third one where no single sensor's axes explain it.
@@ -230,12 +230,12 @@ public struct InputProof: Sendable {
       if let vehicleMounting { drive.add(force: vehicleMounting * force) }
     }
     endBlock(at: t)
-    noteGyroscope(at: t)
+    detectGyroscope(at: t)
     guard let rate else {
       waitingForce = force
       return
     }
-    noteInterval(to: t)
+    updateRateInterval(to: t)
     let force = force ?? waitingForce
     waitingForce = nil
     defer {
@@ -246,7 +246,7 @@ public struct InputProof: Sendable {
     let seconds = t.seconds(since: last.at)
     guard seconds <= longestInertialPause else { return interruptTurn() }
     newestTurn = t
-    noteGyroscope(at: t)
+    detectGyroscope(at: t)
     let turn = (rate + last.value) * (seconds / 2)
     squaredRate += (rate.lengthSquared - squaredRate) * seconds / (seconds + Self.rateMemory)
     fieldDelay.add(turn: turn, at: last.at)
@@ -268,9 +268,9 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Notes whether there is a gyroscope: without turns, as of a lost one or one of 1 Hz, field and
-  /// gravity are compared alone.
-  private mutating func noteGyroscope(at t: Timestamp) {
+  /// Detects whether there is a gyroscope: without rates, as of a lost one, or at 1 Hz, only field
+  /// and gravity are compared.
+  private mutating func detectGyroscope(at t: Timestamp) {
     let isThere = newestTurn.map { t.seconds(since: $0) < Self.lost } ?? false
     guard hasGyroscope != isThere else { return }
     hasGyroscope = isThere
@@ -278,8 +278,8 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Follows the usual time from one rate to the next.
-  private mutating func noteInterval(to t: Timestamp) {
+  /// Averages the interval between rates.
+  private mutating func updateRateInterval(to t: Timestamp) {
     let seconds = newestRate.map { t.seconds(since: $0) } ?? 0
     newestRate = t
     if seconds > 0, seconds < Self.longestPause.inertial.upperBound {
@@ -306,7 +306,7 @@ public struct InputProof: Sendable {
       lastField = nil
       return interruptField()
     }
-    noteGyroscope(at: t)
+    detectGyroscope(at: t)
     guard !ranges.field.cutsOff(field) else { return interruptField() }
     fieldTurning.begin(at: field)
     fieldDelay.add(field, at: t)
@@ -379,7 +379,7 @@ public struct InputProof: Sendable {
     let force = ended.force / ended.forces
     let mean = ended.lengths.sum / ended.forces
     let scatter = max(0, ended.lengths.square / ended.forces - mean * mean).squareRoot()
-    noteForce(force.length, mean: mean, scatter: scatter)
+    updateUsualForce(force.length, mean: mean, scatter: scatter)
     guard ended.fields > 0, let usual = usualForce, usual > 0 else { return }
     let iron =
       hasGyroscope ? fieldTurning.newest.map { (offset: $0.offset, strength: $0.length) } : nil
@@ -397,9 +397,9 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Follows the usual length of the mean force of calm blocks. The mean of its lengths shows the
-  /// scale: vibration and turning shorten the mean force.
-  private mutating func noteForce(_ length: Double, mean: Double, scatter: Double) {
+  /// Averages the length of the mean force over calm blocks, and adds the mean length of the forces
+  /// to the scale: vibration and turning shorten the mean vector, not the mean length.
+  private mutating func updateUsualForce(_ length: Double, mean: Double, scatter: Double) {
     guard length > 0, scatter < Self.calm.scatter * mean else { return }
     usualForce = usualForce.map { $0 + (length - $0) / 40 } ?? length
     forceScale.add(mean)
@@ -414,7 +414,7 @@ public struct InputProof: Sendable {
 
   // MARK: Verdicts
 
-  /// Takes the scale of a window that determines it well, or, of another unit, roughly.
+  /// Adds the scale of a window that determines it well, or roughly where the unit is wrong.
   private mutating func judgeRate(by window: RotationRelation.Window?, restBelow limit: Double) {
     // Of a turn about one axis other axes may fit better by chance, with any scale.
     guard let window, window.axes == .identity else { return }
@@ -429,7 +429,7 @@ public struct InputProof: Sendable {
 
   private mutating func judgeStrength() {
     guard let window = fieldTurning.judged, window.length > 0 else { return }
-    // With an impossible field the scale and the iron were not told apart.
+    // With an impossible field the fit did not separate the scale from the iron.
     judgeRate(by: window, restBelow: Self.earth.contains(window.length) ? 0.03 : 0)
     // A turn about one axis shows a part of the field only.
     guard window == fieldTurning.newest, window.rest < 0.1, window.sigma < 0.1 * window.scale
@@ -438,8 +438,8 @@ public struct InputProof: Sendable {
     judgeScales()
   }
 
-  /// Takes a sphere's strength without a gyroscope. A circle is no larger than the field and shows
-  /// only numbers that are too large; a radius of less than 1 microtesla is no field of the earth.
+  /// Adds the radius of the newest sphere to the field's scale, without a gyroscope. Of a circle
+  /// only a radius above the earth's field is used; one below 1 microtesla is never the earth's.
   private mutating func judgeSphere() {
     guard let window = sphere.newest, window.radius > 0 else { return }
     guard

@@ -55,7 +55,7 @@ enum RestRule {
             figure:
               "\(CheckFigures.fixed(offset, 1)) degrees a second at rest, at most \(CheckFigures.fixed(largest, 1)) are usual",
             remedy:
-              "move the chip away from the processor and the regulator, or let air to it; if it stays when cold, replace "
+              "move the chip away from the processor and the regulator, or cool it; if it stays when cold, replace "
               + "the chip"))
       }
     }

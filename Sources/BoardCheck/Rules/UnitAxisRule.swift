@@ -13,7 +13,7 @@ import Quantities
 /// accelerometer S looks like the permutation `-S⁻¹`, which has no mirror, so that the sensor at
 /// fault is known: one unit cannot be mounted in two ways.
 enum UnitAxisRule {
-  /// Time of a mean, s. Small: a hand's shaking stays in it; large: the drift shows.
+  /// Averaging time, s. Small: shaking of the hand remains; large: the gyroscope's drift matters.
   private static let interval = 1.0
   /// Longest time between two samples, s: the turn in a longer one is unknown.
   private static let longestGap = 0.1

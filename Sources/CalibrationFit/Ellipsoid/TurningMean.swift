@@ -13,7 +13,7 @@ struct TurningMean {
   /// Maximum change of the field during averaging, microtesla: beyond about 75 degrees the second
   /// order is not sufficient.
   private static var mostChange: Double { 55 }
-  /// The same without a neighbour and so without a correction: one microtesla is lost.
+  /// `mostChange` without a neighbour, so without a correction: the error is one microtesla.
   private static var mostChangeAlone: Double { 30 }
   /// Maximum distance of a neighbour, averaging times.
   private static var reach: Double { 2.5 }

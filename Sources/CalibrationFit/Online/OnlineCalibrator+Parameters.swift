@@ -61,7 +61,7 @@ extension OnlineCalibrator {
     public var refutedFactor = 3.0
     /// Consecutive contradictions before a rejection.
     public var contradictionsNeeded = 2
-    /// The same for a calibration that validation has confirmed before.
+    /// Contradictions before the rejection of a calibration that was confirmed before.
     public var contradictionsWhenConfirmed = 10
 
     // MARK: Steps

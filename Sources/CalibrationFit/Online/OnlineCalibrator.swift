@@ -158,8 +158,8 @@ public struct OnlineCalibrator: Sendable {
       suspected = step
       return nil
     }
-    // The second witness: the gyroscope carries north past a change of the iron on the board. Iron
-    // that is passed bends the field, and the change that explains it best has another north.
+    // The second check: a change of the iron on the board does not change north by the gyroscope.
+    // External iron bends the field, and the change that fits it best has a different north.
     guard let carried = northBefore(recent, active.estimate),
       abs((step.north.after - carried).wrappedToHalfTurn.radians) < p.stepTurn.radians
     else { return nil }

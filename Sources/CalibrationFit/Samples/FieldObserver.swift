@@ -24,7 +24,7 @@ public struct FieldObserver: Sendable {
 
   /// Time after an accelerometer's limit during which level is unknown, s.
   private static var levelTime: Double { 0.3 }
-  /// The same after a gyroscope's limit, s: the filter has to find level again.
+  /// Time after a gyroscope's limit during which yaw is unknown, s: level is estimated again.
   private static var yawTime: Double { 2 }
 
   /// Makes an observer without samples.

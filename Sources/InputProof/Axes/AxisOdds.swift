@@ -10,8 +10,8 @@ struct AxisOdds: Sendable {
   private static let largest = 10.0
   /// What remains of old evidence after a window.
   private static let memory = 0.9
-  /// Squared errors within this factor are not told apart: soft iron, latency and lasting
-  /// accelerations reach it.
+  /// Squared errors whose ratio is within this factor count as equal: soft iron, latency and
+  /// lasting accelerations cause such ratios.
   private static let indistinct = 1.5
 
   /// By place in `SignedAxes.all`.
@@ -19,7 +19,7 @@ struct AxisOdds: Sendable {
 
   subscript(_ axes: Int) -> Double { penalties[axes] }
 
-  /// Lets older evidence fade: the motion of a window is explained by no axes.
+  /// Reduces the weight of older evidence: no axes explain the motion of a window.
   mutating func fade() {
     for i in penalties.indices { penalties[i] *= Self.memory }
   }

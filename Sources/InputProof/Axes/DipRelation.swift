@@ -11,7 +11,7 @@ struct DipRelation: Sendable {
   /// The scatter that soft iron and accelerations cause, as a share of the field: a bicycle that
   /// leans in turns reaches 0.3.
   private static let floor = (knownIron: 0.35, unknownIron: 0.1)
-  /// Scatter with the best axes above which a window says nothing.
+  /// Scatter with the best axes above which a window is not used.
   private static let largest = (knownIron: 0.42, unknownIron: 0.13)
   /// Weight of the prior of no further iron, relative to the samples.
   private static let ironWeight = 0.01

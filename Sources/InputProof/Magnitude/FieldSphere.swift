@@ -12,7 +12,7 @@ struct FieldSphere: Sendable {
   /// The least spread along the narrowest axis, as a share of the widest, of a sphere; below it is
   /// a circle.
   private static let leastDepth = 0.1
-  /// The same along the second axis, below which the turn is too short for a circle.
+  /// The least spread along the second axis of a circle: below it the turn is too short.
   private static let leastWidth = 0.2
   /// Least radius as a share of the mean field, below which it is noise: beside iron of ten times
   /// the earth's field it is 0.08.

@@ -57,7 +57,7 @@ struct MeasuringRange: Sendable {
   private var highest = SIMD3(repeating: -Double.infinity)
   private var lowest = SIMD3(repeating: Double.infinity)
 
-  /// Notes a value and says whether it is cut off on any axis.
+  /// Adds a value; true where it is cut off at the end of the range on any axis.
   mutating func cutsOff(_ new: SIMD3<Double>) -> Bool {
     defer { last = new }
     let change = new - last

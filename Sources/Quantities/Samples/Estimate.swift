@@ -25,11 +25,11 @@ public struct Estimate: Equatable, Sendable {
   /// the course gives one. nil where they agree.
   public var compassContradiction: Angle?
   /// How far the tilt was from gravity, where gravity contradicted it within the last half minute
-  /// and it was set anew: the gyroscope is faulty or of another scale, or an acceleration lasted.
+  /// and it was reset: the gyroscope is faulty or of another scale, or an acceleration lasted.
   /// nil where they agree.
   public var tiltContradiction: Angle?
   /// What is known about the mounting of a receiver's two antennas; nil without such a receiver,
-  /// and while nothing but the board file says anything about it.
+  /// and while the board file is the only information.
   public var antennas: AntennaState?
   /// What physics says about the axes and units of the sensors; nil without samples of them.
   public var inputs: InputVerdicts?

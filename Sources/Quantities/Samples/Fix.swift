@@ -118,8 +118,8 @@ public struct Fix: Equatable, Sendable {
     return SIMD2(speed * .cos(course.radians), speed * .sin(course.radians))
   }
 
-  /// The course where its sigma is below 0.6 rad, 34 degrees; nil where it is not, as at rest, where
-  /// it is the direction of the noise. A receiver that states no accuracy errs by 0.1 m/s.
+  /// The course if its sigma is below 0.6 rad (34 degrees); nil else, as at rest, where it is the
+  /// direction of noise. An unstated speed accuracy counts as 0.1 m/s.
   package var usableCourse: Angle? {
     let (most, usualSpeedError) = (0.6, 0.1)
     guard let course else { return nil }

@@ -15,8 +15,8 @@ public enum SourceState: String, CaseIterable, Sendable {
   /// It is closed: the recording is over.
   case ended
 
-  /// True where it has given values and gives none any more: every output then says so, and repeats
-  /// none.
+  /// True where a source has sent values and sends no more: every output then reports this and
+  /// repeats no old value.
   public var isGone: Bool { self == .lost || self == .ended }
 }
 
