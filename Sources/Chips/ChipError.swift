@@ -25,7 +25,7 @@ public struct ChipError: Error, Equatable, Sendable {
     case wrongIdentity(register: UInt8, expected: UInt8, found: UInt8)
     /// Every byte reads as this one, 0x00 or 0xFF: a line is stuck or not driven.
     case constantBytes(UInt8)
-    /// Another part answers that has no register of its own to be told by; with what tells it.
+    /// Another part without an identity register answers; with what identified it.
     case otherPart(String)
     /// A register did not hold the written value.
     case configurationRefused(register: UInt8, wrote: UInt8, found: UInt8)

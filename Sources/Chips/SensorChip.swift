@@ -41,7 +41,7 @@ extension SensorChip {
 /// A chip without an identity register, or with one that other devices may seem to have.
 public protocol RecognisedChip: SensorChip {
   /// Checks whether the device can be this chip; only reads.
-  /// - Throws: `ChipError` with what it is instead.
+  /// - Throws: `ChipError` with the other device that it is.
   func recognise() throws(ChipError)
 }
 

@@ -160,8 +160,8 @@ public struct DPS310<Bus: RegisterBus>: Barometer {
     return source & 0x80
   }
 
-  /// That the chip does not say which thermometer its coefficients are for, as an SPL06-001 does
-  /// not.
+  /// The warning that the chip does not report which thermometer its coefficients belong to, as an
+  /// SPL06-001.
   public var doubt: String? {
     guard hasNoSource else { return nil }
     return

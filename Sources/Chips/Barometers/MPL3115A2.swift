@@ -9,9 +9,9 @@ extension ChipModel {
 /// NXP's (Freescale's) barometer MPL3115A2: 200 to 1100 hPa in steps of 0.25 Pa, compensated
 /// inside. Each sample is measured on demand.
 ///
-/// It is not reset, as it does not acknowledge that command (Linux mpl3115.c), so that a fault of
-/// the bus could not be told from it. Instead its configuration is written whole, with the offsets
-/// that a former program may have left.
+/// It is not reset: it does not acknowledge that command (Linux mpl3115.c), so a fault of the bus
+/// would not be detected. Instead its whole configuration is written, including the offsets that
+/// an earlier program may have set.
 ///
 /// - Source: NXP MPL3115A2 data sheet as Linux drivers/iio/pressure/mpl3115.c,
 ///   Adafruit_MPL3115A2.cpp and SparkFunMPL3115A2.cpp have it: registers, bits, formats; times by

@@ -65,7 +65,7 @@ public struct MS5611<Bus: RegisterBus>: Barometer, RecognisedChip {
   /// The oldest temperature that a pressure is compensated with, seconds. A degree is 2 to 5 hPa,
   /// and a board that warms up does about a tenth of a degree a second.
   static var temperatureSeconds: Double { 0.5 }
-  /// The same in periods, for slow rates.
+  /// The age of that temperature in sample periods, for slow rates.
   static var temperaturePeriods: Double { 4 }
 
   /// The part number.

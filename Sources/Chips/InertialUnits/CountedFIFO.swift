@@ -39,7 +39,7 @@ extension CountedFIFO {
       }
       let samples = min(bytes / sampleBytes, RegisterBytes.capacity / sampleBytes)
       guard samples > 0 else {
-        fifo.noteEmpty(at: looked)
+        fifo.recordEmpty(at: looked)
         break
       }
       // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.
@@ -52,7 +52,7 @@ extension CountedFIFO {
       }
       allowed -= samples
       if bytes < (samples + 1) * sampleBytes {
-        fifo.noteEmpty(at: looked)
+        fifo.recordEmpty(at: looked)
         break
       }
     }

@@ -9,14 +9,14 @@ struct FIFOAccount {
   /// Lost samples that are not yet reported.
   private(set) var unreported = 0
 
-  /// The beginning of the last look that found the FIFO read completely, or of its restart.
+  /// The beginning of the last reading that emptied the FIFO, or of its restart.
   private(set) var emptiedAt: Timestamp?
 
-  /// Records that the FIFO was read completely, by a look that began at an instant.
-  mutating func noteEmpty(at instant: Timestamp) { emptiedAt = instant }
+  /// Records that a reading that began at an instant has emptied the FIFO.
+  mutating func recordEmpty(at instant: Timestamp) { emptiedAt = instant }
 
   /// Discards the FIFO: all samples since it was last empty count as lost.
-  mutating func noteLoss(until instant: Timestamp, rateHertz: Double) {
+  mutating func recordLoss(until instant: Timestamp, rateHertz: Double) {
     if let emptiedAt, instant > emptiedAt {
       // No FIFO's backlog comes near the bound, which keeps the conversion from trapping.
       unreported &+= Int(bounded: min(1e6, instant.seconds(since: emptiedAt) * rateHertz))
@@ -54,6 +54,6 @@ extension AccountedFIFO {
   mutating func emptyFIFO() throws(ChipError) {
     fifo.isDoubtful = true
     try restartFIFO()
-    fifo.noteLoss(until: link.bus.now, rateHertz: rateHertz)
+    fifo.recordLoss(until: link.bus.now, rateHertz: rateHertz)
   }
 }

@@ -38,7 +38,7 @@ extension SlotFIFO {
         break
       }
       guard !Self.isEmpty(found) else {
-        fifo.noteEmpty(at: looked)
+        fifo.recordEmpty(at: looked)
         break
       }
       fifo.isDoubtful = true

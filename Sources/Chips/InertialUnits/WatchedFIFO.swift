@@ -46,7 +46,7 @@ extension WatchedFIFO {
       }
       let count = min(found.count, burstSize) / fifoStep * fifoStep
       guard count > 0 else {
-        fifo.noteEmpty(at: looked)
+        fifo.recordEmpty(at: looked)
         break
       }
       // Until all is read and checked: an interrupted transfer leaves part of a sample in the FIFO.

@@ -77,7 +77,7 @@ public struct WitMotionDetector {
   /// Makes a detector.
   public init() {}
 
-  /// Takes received bytes.
+  /// Decodes received bytes.
   public mutating func push(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes where framer.push(byte) != nil { frames += 1 }
   }
@@ -97,7 +97,7 @@ package struct WitMotionFramer {
   /// Makes a framer at the beginning of a stream.
   package init() {}
 
-  /// Takes a byte.
+  /// Decodes a byte.
   /// - Returns: The frame that it completes; nil for none.
   package mutating func push(_ byte: UInt8) -> WitMotionFrame? {
     bytes[count] = byte

@@ -79,7 +79,7 @@ extension DBusError: CustomStringConvertible {
       "access denied (\(says)); the service's policy file in /usr/share/dbus-1/system.d names the "
         + "users and groups that may"
     case .timedOut(let seconds):
-      "no answer within \(seconds) s; look at the service with systemctl status"
+      "no answer within \(seconds) s; check the service with systemctl status"
     case .refused(let name, let message): "refused with \(name): \(message)"
     case .unexpectedAnswer(let what): "unexpected answer, \(what); its version may be too old"
     case .invalidMessage(let what): "cannot be sent, \(what)"

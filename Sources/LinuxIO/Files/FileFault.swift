@@ -33,7 +33,7 @@ public struct FileFault: Error, Equatable, Sendable, CustomStringConvertible {
     case EFBIG: "the file is larger than is allowed: see 'ulimit -f'"
     case EACCES, EPERM: "run as the user who owns the folder, or name another one"
     case EROFS: "the file system is mounted read-only: mount it for writing, or name another folder"
-    case EIO: "the card or disk fails: copy what is on it and take another"
+    case EIO: "the card or disk fails: copy its files and replace it"
     case ENOENT, ENOTDIR: "create its folder, or name another one"
     case EMFILE, ENFILE: "too many files are open: close some programs"
     default: nil

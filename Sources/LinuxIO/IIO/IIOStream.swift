@@ -43,8 +43,8 @@ final class IIOStream {
   private var attributes: [IIOAttribute] = []
   private var due = Timestamp(nanoseconds: 0)
 
-  /// The time after which a repeated field is a sample, ns: in the FIFO of a motion unit each value
-  /// of the slower magnetometer stands several times.
+  /// The time after which an unchanged field counts as a new sample, ns: the FIFO of a motion unit
+  /// repeats each value of the slower magnetometer.
   private static var repeatNanoseconds: UInt64 { 100_000_000 }
 
   init(

@@ -26,7 +26,7 @@ package struct ConnectionUsers {
   /// Reads the kernel's lists of TCP sockets.
   /// - Parameter processes: The folder used as `/proc`.
   /// - Source: proc(5), `/proc/net/tcp`: fields local address, remote address, uid and inode. A
-  ///   socket whose program has closed it has no inode, and its uid is 0 whoever made it.
+  ///   socket that its program has closed has no inode, and uid 0 whichever user opened it.
   package init(processes: String = "/proc") {
     var users: [Ends: UInt32] = [:]
     for name in ["tcp", "tcp6"] {

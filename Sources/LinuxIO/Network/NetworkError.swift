@@ -72,7 +72,7 @@ extension NetworkError: CustomStringConvertible {
   package var reason: String {
     switch kind {
     case .hostNotFound(let reason):
-      "no such host (\(reason)); check the name, and that this machine can look names up"
+      "no such host (\(reason)); check the name and the name server (/etc/resolv.conf)"
     case .refused: "connection refused; check that a server listens there"
     case .addressInUse: "another program listens there; choose another address or end it"
     case .notPermitted:
