@@ -196,7 +196,7 @@ struct ReceiverSetUpTests {
     port.change {
       _ = $0.receive(
         UBXCommand.set(
-          [(.gives(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
+          [(.sends(.nmea, on: .uart1), 0), (.rate(of: .navigationPVT, on: .uart1), 1)], in: .ram)?
           .bytes ?? [])
     }
     let player = try player(port.path) {

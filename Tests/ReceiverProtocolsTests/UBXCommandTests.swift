@@ -46,8 +46,8 @@ struct UBXCommandTests {
     let baud = try #require(UBXConfigurationKey.baud(of: .uart1))
     let line = UBXCommand.set(
       [
-        (baud, 115_200), (.gives(.nmea, on: .uart1), 0), (.gives(.ubx, on: .uart1), 1),
-        (.takes(.rtcm3, on: .uart1), 1),
+        (baud, 115_200), (.sends(.nmea, on: .uart1), 0), (.sends(.ubx, on: .uart1), 1),
+        (.reads(.rtcm3, on: .uart1), 1),
       ], in: [.ram, .batteryBacked, .flash])
     #expect(
       hexadecimal(try #require(line).bytes)
@@ -93,14 +93,14 @@ struct UBXCommandTests {
       ports.map { key($0).number }
     }
     #expect(
-      numbers { .takes(.rtcm3, on: $0) } == [
+      numbers { .reads(.rtcm3, on: $0) } == [
         0x1071_0004, 0x1073_0004, 0x1075_0004, 0x1077_0004, 0x1079_0004,
       ])
     #expect(
-      numbers { .gives(.nmea, on: $0) } == [
+      numbers { .sends(.nmea, on: $0) } == [
         0x1072_0002, 0x1074_0002, 0x1076_0002, 0x1078_0002, 0x107A_0002,
       ])
-    #expect(UBXConfigurationKey.takes(.ubx, on: .uart1).number == 0x1073_0001)
+    #expect(UBXConfigurationKey.reads(.ubx, on: .uart1).number == 0x1073_0001)
     #expect(UBXConfigurationKey.baud(of: .uart2)?.number == 0x4053_0001)
     #expect(UBXConfigurationKey.baud(of: .usb) == nil)
   }

@@ -10,7 +10,7 @@ public struct FixWatch: Sendable {
   static let fewest = 4
   /// Time after which reported satellites are no longer valid, s: as for the servers' sky.
   private static let skyLifetime = 10.0
-  /// Time after a restart in which it is the reason, s: a cold start takes half a minute.
+  /// Time after a restart in which it explains a missing fix, s: a cold start takes half a minute.
   private static let restartTime = 60.0
   /// A smaller step back of the receiver's run time is no restart, s.
   private static let restartStep = 1.0

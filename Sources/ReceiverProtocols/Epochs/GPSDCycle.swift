@@ -53,7 +53,7 @@ struct GPSDCycle: Sendable {
     _ sentence: NMEASentence, _ type: SentenceType, from talker: Talker, at time: TimeOfDay?
   ) {
     if type != .gsa { lastGSA = nil }
-    // The most frequent one says nothing of the cycle.
+    // GSV, the most frequent sentence, does not depend on the cycle.
     guard type != .gsv else { return keepNewest() }
     var reportedMode: Mode?
     var (givesAltitude, givesSpeed) = (false, false)

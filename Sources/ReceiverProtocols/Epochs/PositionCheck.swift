@@ -9,8 +9,8 @@ import RealModule
 /// the source's own speed (Doppler) or of another source's. An inertial unit is no evidence, because
 /// a boat rolls at anchor.
 struct PositionCheck: Sendable {
-  /// An instant that is still reported after this time has a clock that stands, s: longer than any
-  /// receiver's report and shorter than a fix is used.
+  /// A source that reports the same instant for longer has a stopped clock, s: longer than any
+  /// receiver's interval and shorter than a fix is used.
   private static let clockStandsAfter = 5.0
   /// A slower speed is not motion, m/s: noise at rest is below it.
   private static let leastSpeed = 2.0

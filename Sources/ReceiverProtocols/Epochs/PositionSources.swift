@@ -9,7 +9,7 @@ public struct PositionSources: Sendable {
   /// When the messages of the attached decoder were received.
   var now = Timestamp(nanoseconds: 0)
   private var assemblers: [EpochAssembler]
-  /// Who sends each; nil until the first position has come.
+  /// The sender of each source; nil until its first position.
   private var senders: [PositionSource.Sender?] = [nil]
   /// The talker of each one's newest position; nil for UBX and proprietary sentences.
   private var talkers: [Talker?] = [nil]

@@ -19,7 +19,7 @@ package enum SourceRule {
   /// - Parameters:
   ///   - rank: Its preference, the lowest number first.
   ///   - accuracy: In the unit of the used one's; nil where it is not known, which is worse than any.
-  ///   - used: The same of the used one.
+  ///   - used: Rank and accuracy of the used one.
   /// - Returns: Why it is better or worse.
   package static func order(
     rank: Int, accuracy: Double?, than used: (rank: Int, accuracy: Double?)

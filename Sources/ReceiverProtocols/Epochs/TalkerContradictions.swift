@@ -20,7 +20,7 @@ struct TalkerContradictions: Sendable {
   private var places: [Place] = []
   private var apart: [Talker] = []
 
-  /// Antennas of two receivers are farther apart, roundings of one solution are not, m.
+  /// Positions farther apart come from two receivers' antennas, not from rounding of one, m.
   private static let farthest = 3.0
   /// More types of sentences and talkers than a bus has.
   private static let mostPlaces = 24

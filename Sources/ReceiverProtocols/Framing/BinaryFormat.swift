@@ -21,7 +21,7 @@ enum BinaryFormat: Sendable {
   /// Longest accepted payload, bytes. The largest that receivers send (raw measurements) are below
   /// it. The limit also bounds how long a corrupt length holds back sentences.
   static let longestPayload = 4096
-  /// The same for logs, whose raw measurements are longer.
+  /// Longest accepted payload of a log, whose raw measurements are longer, bytes.
   static let longestLogPayload = 8192
   /// The longest frame: such a log with the longest header and its CRC.
   static let longestFrame = longestLogPayload + 255 + 4

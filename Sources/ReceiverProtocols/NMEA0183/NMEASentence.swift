@@ -117,7 +117,7 @@ public enum NMEASentence: Equatable, Sendable {
   case psathpr(PSATHPR)
   /// Unicore or ComNav heading of two antennas.
   case hpr(AntennaDirection)
-  /// The same.
+  /// The same sentence under its other name.
   case tra(AntennaDirection)
   /// SkyTraq heading of two antennas.
   case psti036(AntennaDirection)

@@ -20,7 +20,7 @@ public struct ShortText: Equatable, Hashable, Sendable {
     return UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> shift)
   }
 
-  /// Appends a character, unless there are as many as fit.
+  /// Appends a character; ignores it where the text is full.
   mutating func append(_ byte: UInt8) {
     guard count < Self.capacity else { return }
     let shift = UInt64(truncatingIfNeeded: 56 - count % 8 * 8)

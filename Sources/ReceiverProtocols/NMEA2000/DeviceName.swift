@@ -1,5 +1,5 @@
-/// The NAME of a device, 64 bits, by which it is told from all others and wins or loses an address:
-/// the lower one wins.
+/// The NAME of a device, 64 bits, which identifies it and decides between two devices that claim
+/// one address: the lower NAME wins.
 /// - Source: ISO 11783-5; the fields as in canboat 9.0.0, PGN 60928.
 public struct DeviceName: Hashable, Sendable {
   /// The 64 bits.

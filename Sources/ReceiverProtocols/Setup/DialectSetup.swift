@@ -392,8 +392,8 @@ struct DialectSetup: Sendable {
     if !isVerifying { planIfRead() }
   }
 
-  /// An observed rate as the one that it stands for: the requested one within a sixth, else the
-  /// nearest whole one.
+  /// The nominal rate of an observed one: the requested rate if it differs by less than a sixth,
+  /// else the nearest whole number.
   private func nominal(_ hertz: Double, _ index: Int) -> Double {
     if case .rate(let wanted) = items[index].wanted, abs(hertz / wanted - 1) < 1.0 / 6 {
       return wanted

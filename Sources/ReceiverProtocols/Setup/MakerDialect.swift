@@ -39,7 +39,7 @@ struct SetupCommand: Equatable, Sendable {
     (self.bytes, self.key, self.answer) = (bytes, key, answer)
   }
 
-  /// The same, whose refusal does not matter.
+  /// This command, whose refusal is not a failure.
   var optional: SetupCommand {
     var command = self
     command.isOptional = true

@@ -47,7 +47,7 @@ public struct ReceiverSetupReport: Equatable, Sendable {
     public var title: String
     /// The property of which it is a part; nil for the input of corrections.
     public var property: ReceiverProperty?
-    /// The requested value, for people; nil where the title says it.
+    /// The requested value as text; nil where the title contains it.
     public var value: String?
     /// The result.
     public var outcome: Outcome

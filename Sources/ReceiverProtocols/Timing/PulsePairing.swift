@@ -111,7 +111,7 @@ public struct PulsePairing: Sendable {
     line.add(
       number: number, instant: edge.instant, correction: early.map { Double($0) * 1e-12 } ?? 0)
     if line.hasRate { onTime.learn(clockRate: line.clockRate) }
-    noteSystem(edge)
+    countSystemStep(edge)
     if let second = own?.second?.wholeSecond {
       labels.announced(second - number)
     }
@@ -120,7 +120,7 @@ public struct PulsePairing: Sendable {
       systemUTC: edge.systemUTC, quantisationErrorPicoseconds: early)
   }
 
-  private mutating func noteSystem(_ edge: PulseEdge) {
+  private mutating func countSystemStep(_ edge: PulseEdge) {
     defer { system = edge.systemUTC.map { ($0, edge.systemErrorSeconds) } }
     guard let now = edge.systemUTC, let system, let pulse else { return }
     let change =

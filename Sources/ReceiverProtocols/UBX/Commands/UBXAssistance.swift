@@ -122,7 +122,7 @@ public struct UBXAssistance: Sendable {
     jobs.append(.read)
   }
 
-  /// Ends what is in progress and forgets what was requested.
+  /// Stops the pending command and removes all requests.
   public mutating func cancel() { (jobs, pending, entries) = ([], nil, []) }
 
   /// The next step at an instant; called after each answer and at the instant of each `wait`.

@@ -75,7 +75,7 @@ public struct UBXConfigurationKey: Hashable, Sendable {
     let messages: [UInt32] = [
       0x2091_02BD, 0x2091_02CC, 0x2091_02D1, 0x2091_0318, 0x2091_02D6, 0x2091_0303,
     ]
-    return messages.map { Self(number: $0 + UInt32(port.rawValue)) } + [.gives(.rtcm3, on: port)]
+    return messages.map { Self(number: $0 + UInt32(port.rawValue)) } + [.sends(.rtcm3, on: port)]
   }
 
   /// CFG-MSGOUT-RTCM_3X_TYPE4072_0: the position of a moving base.
@@ -102,14 +102,14 @@ public struct UBXConfigurationKey: Hashable, Sendable {
   }
 
   /// CFG-…INPROT-…: whether a port accepts a protocol.
-  public static func takes(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
+  public static func reads(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
     // The groups of the ports follow one another: I2CINPROT 0x71, I2COUTPROT 0x72, UART1INPROT
     // 0x73, …
     Self(number: 0x1071_0000 + UInt32(port.rawValue) << 17 + wire.item)
   }
 
   /// CFG-…OUTPROT-…: whether a port sends a protocol.
-  public static func gives(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
+  public static func sends(_ wire: UBXWireProtocol, on port: UBXPort) -> Self {
     Self(number: 0x1072_0000 + UInt32(port.rawValue) << 17 + wire.item)
   }
 

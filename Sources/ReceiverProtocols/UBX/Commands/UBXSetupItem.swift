@@ -308,7 +308,7 @@ extension UBXSetupItem {
     // UBX output needs no change: the port sends it already, as it has answered.
     if let messages = request.messages {
       let givesNMEA = messages != .ubx
-      add(.protocols, [(.gives(.nmea, on: port), givesNMEA ? 1 : 0)], .givesNMEA(givesNMEA))
+      add(.protocols, [(.sends(.nmea, on: port), givesNMEA ? 1 : 0)], .givesNMEA(givesNMEA))
     }
     for sentence in request.sentences == nil ? [] : OutputSentence.allCases {
       let rate: UInt8 = request.sentences?.contains(sentence) == true ? 1 : 0
@@ -332,7 +332,7 @@ extension UBXSetupItem {
         .heading, [(.relativePosition(on: port), isSent ? 1 : 0)],
         .message(UBXMessageName(0x01, 0x3C), rate: isSent ? 1 : 0, port: port))
     }
-    if request.takesCorrections { add(.corrections, [(.takes(.rtcm3, on: port), 1)], .takesRTCM3) }
+    if request.takesCorrections { add(.corrections, [(.reads(.rtcm3, on: port), 1)], .takesRTCM3) }
     if let baud = request.baud, let key = UBXConfigurationKey.baud(of: port) {
       add(.baud, [(key, UInt64(baud))], .baud(UInt32(truncatingIfNeeded: baud)))
     }
