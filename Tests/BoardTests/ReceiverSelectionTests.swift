@@ -142,8 +142,8 @@ struct ReceiverSelectionTests {
     }
     #expect(
       ports.notices == [
-        "positions are now of plotter, before of mast",
-        "positions are now of mast, before of plotter",
+        "positions now come from plotter, before from mast",
+        "positions now come from mast, before from plotter",
       ])
     let used = ports.epochs.map { $0.fix.receiver == 0 ? "m" : "p" }.joined()
     #expect(used.hasPrefix(String(repeating: "m", count: 20) + "p"), "\(used)")
@@ -207,8 +207,8 @@ struct ReceiverSelectionTests {
     }
     #expect(
       notices == [
-        "headings are now of gyrocompass, before of fluxgate",
-        "headings are now of fluxgate, before of gyrocompass",
+        "headings now come from gyrocompass, before from fluxgate",
+        "headings now come from fluxgate, before from gyrocompass",
       ])
     let changes = zip(used, used.dropFirst()).count { $0 != $1 }
     #expect(changes == 2 && used.first == "0" && used.last == "0", "\(used)")

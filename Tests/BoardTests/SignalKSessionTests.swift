@@ -43,7 +43,7 @@ struct SignalKSessionTests {
     let named = Self.delta("gps.GN").replacing(
       "{\"updates\"", with: "{\"context\":\"vessels.a\",\"updates\"")
     talk.receive(named)
-    #expect(talk.fault?.contains("has not said which vessel is its own") == true)
+    #expect(talk.fault?.contains("has not named its own vessel") == true)
     talk.receive(#"{"self":"vessels.self","version":"1.7.0"}"#)
     #expect(talk.session.hasAnswered && !talk.session.hasReported)
     #expect(talk.fault?.contains("no position or heading for 10 s") == true)

@@ -171,7 +171,7 @@ struct TwoReceiversTests {
     ports.mast.change { $0.fault = fault }
     #expect(
       eventually(within: 60) { newest().map { !Self.isOfMast($0) } == true }, "\(daemon.errors)")
-    #expect(eventually { daemon.errors.contains("positions are now of cabin, before of mast") })
+    #expect(eventually { daemon.errors.contains("positions now come from cabin, before from mast") })
     let reason =
       switch fault {
       case .silent: "sends nothing"

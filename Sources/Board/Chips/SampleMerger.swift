@@ -7,7 +7,7 @@ import Quantities
 package struct SampleMerger {
   /// Longest delay of a sample, ns: the inertial unit may be late or removed.
   private static let longestDelay: UInt64 = 30_000_000
-  /// The same where gyroscope and accelerometer are two chips, one of which may average for longer.
+  /// Longest delay where gyroscope and accelerometer are two chips; one may average for longer.
   private static let longestDelayOfTwo: UInt64 = 100_000_000
 
   private var hasTwoUnits = false

@@ -81,7 +81,7 @@ package final class HeadingSelection: Sendable {
       else { return (false, nil) }
       (state.chosen, state.hasChanged) = (index, !isBeginning)
       candidate.betterSince = nil
-      return (true, "headings are now of \(titles[index]), before of \(titles[chosen])")
+      return (true, "headings now come from \(titles[index]), before from \(titles[chosen])")
     }
   }
 

@@ -57,7 +57,7 @@ extension ReceiverStream {
     try receive(from: port, until: deadline, now: { hardware.now }, alsoTo: tap, deliver)
   }
 
-  /// The same by another clock.
+  /// Reads a port and decodes the bytes by a given clock.
   mutating func receive(
     from port: any SerialPort, until deadline: Timestamp, now: () -> Timestamp,
     alsoTo tap: (UnsafeRawBufferPointer) -> Void = { _ in }, _ deliver: (SensorSamples) -> Void

@@ -79,7 +79,7 @@ package struct GPSDSession: PeerSession {
     }
     if decoder.counts.accepted > accepted { lastLine = now }
     if reports > 0 { (lastReport, hasReported) = (now, true) }
-    takeNote(inUse)
+    addNotices(inUse)
   }
 
   package var refusal: GPSDFault? { nil }
@@ -141,7 +141,7 @@ package struct GPSDSession: PeerSession {
       address, known.prefix(Self.mostShownDevices).map { String(printable: $0) })
   }
 
-  private mutating func takeNote(_ inUseBefore: [UInt8]?) {
+  private mutating func addNotices(_ inUseBefore: [UInt8]?) {
     if let version = decoder.version, !hasCheckedVersion {
       hasCheckedVersion = true
       if let major = version.major, major != GPSDDecoder.knownMajor {

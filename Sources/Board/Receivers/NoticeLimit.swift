@@ -3,8 +3,8 @@ import Quantities
 /// Limits the notices that the data of another program cause, so that no such program fills the
 /// log.
 struct NoticeLimit {
-  /// The most notices in an interval: several times as many as a program causes that starts, fails
-  /// and returns.
+  /// The most notices in an interval: several times the number that a restart of the other program
+  /// causes.
   static let most = 10
   /// The interval, seconds.
   static let interval = 60.0

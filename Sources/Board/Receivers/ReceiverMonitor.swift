@@ -32,7 +32,7 @@ struct ReceiverMonitor: Sendable {
     if let old = before.first(where: \.isChosen), let new = sources.first(where: \.isChosen),
       old.sender != new.sender
     {
-      notice(ofPeer: "positions are now of \(new.name), before of \(old.name)")
+      notice(ofPeer: "positions now come from \(new.name), before from \(old.name)")
     }
     let known = before.faults
     for fault in sources.faults where !known.contains(fault) {
@@ -98,7 +98,7 @@ struct ReceiverMonitor: Sendable {
     if let obstacle = timing.obstacle, isFixable, old?.obstacle != obstacle {
       notice("the pulse is not paired: \(obstacle.rawValue)")
     } else if old?.state != timing.state, timing.state == .paired || old?.state == .paired {
-      notice("the pulse is \(timing.state == .noPulse ? "gone" : timing.state.rawValue)")
+      notice("the pulse is \(timing.state == .noPulse ? "missing" : timing.state.rawValue)")
     }
   }
 

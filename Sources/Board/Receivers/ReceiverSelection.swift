@@ -53,7 +53,7 @@ package final class ReceiverSelection: Sendable {
       admission.epoch?.fix.receiver = UInt8(clamping: index)
       if decision == .useWithoutTime { admission.epoch?.fix.utc = nil }
       if let before = state.used, before != index {
-        admission.notice = "positions are now of \(titles[index]), before of \(titles[before])"
+        admission.notice = "positions now come from \(titles[index]), before from \(titles[before])"
       }
       state.used = index
       return admission

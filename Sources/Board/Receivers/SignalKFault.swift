@@ -35,7 +35,7 @@ extension SignalKFault: CustomStringConvertible {
       "\(address.text): the server answers, but has sent no position or heading for \(seconds) s; "
         + "look at its Data Browser and at the receiver"
     case .ownVesselUnknown(let address):
-      "\(address.text): the server has not said which vessel is its own, so that no values are "
+      "\(address.text): the server has not named its own vessel, so that no values are "
         + "used; connect to a Signal K server itself, whose first message names it"
     case .onlyOwn(let address, let source):
       "\(address.text): the server has only this program's own values (\(source)), which are not "
