@@ -86,7 +86,7 @@ public struct ApplicationMonitor: Sendable {
       fix: fix, point: point, accuracy: fix.horizontalAccuracyMetres, verdict: verdict,
       segment: motion.segment(to: fix, point, verdict, configuration))
     (lastFix, lastFixArrival) = (fix, arrival)
-    noteRest(judged)
+    updateRest(judged)
     for index in watched.indices {
       for change in watched[index].process(judged, configuration) {
         revision += 1
@@ -178,7 +178,7 @@ public struct ApplicationMonitor: Sendable {
     return deadlines.min()
   }
 
-  private mutating func noteRest(_ fix: MonitoredFix) {
+  private mutating func updateRest(_ fix: MonitoredFix) {
     guard fix.isOnTrack else { return }
     let radius = max(configuration.visitRadiusMetres / 2, 2 * fix.accuracy)
     if let rest, rest.point.distance(to: fix.point) <= radius { return }

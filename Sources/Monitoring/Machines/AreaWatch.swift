@@ -189,7 +189,7 @@ struct AreaWatch: Codable, Sendable {
           boundaryTime = segment.time(at: part)
         }
         before = here
-        // Between two fixes a path round the outside of an area is not told from one through it.
+        // Two fixes outside an area do not show whether the path between them went through it.
         if here < 0, piece < pieces { judge(here, share) }
       }
     }

@@ -54,15 +54,15 @@ struct PlausibleTrack: Codable, Sendable {
     }
     guard let away = apart, let since = apartSince else {
       guard Self.follows(end, last, tuning, gains: true) else {
-        return keepApart(end, last, tuning)
+        return startAlternative(end, last, tuning)
       }
       return fix.speedMetresPerSecond == nil && cameByLeap(last, end, tuning)
-        ? takeBack(last, &end, tuning) : follow(&end, last)
+        ? withdrawLast(last, &end, tuning) : follow(&end, last)
     }
     // Back on the accepted track, at its speed.
     if Self.follows(end, last, tuning, gains: false) { return follow(&end, last) }
     guard Self.follows(end, away, tuning, gains: true) else {
-      return keepApart(end, last, tuning)
+      return startAlternative(end, last, tuning)
     }
     Self.measureSpeed(&end, away)
     apart = end
@@ -77,7 +77,7 @@ struct PlausibleTrack: Codable, Sendable {
     leapMetres >= tuning.longestReflectionMetres
   }
 
-  private mutating func keepApart(
+  private mutating func startAlternative(
     _ end: End, _ last: End, _ tuning: MonitoringConfiguration
   ) -> Verdict {
     leapMetres = end.point.distance(to: last.point)
@@ -97,12 +97,12 @@ struct PlausibleTrack: Codable, Sendable {
     return !Self.follows(step, before, tuning, gains: true)
   }
 
-  private mutating func takeBack(
+  private mutating func withdrawLast(
     _ last: End, _ end: inout End, _ tuning: MonitoringConfiguration
   ) -> Verdict {
     guard let before else { return .plausible }
     if Self.follows(end, before, tuning, gains: false) { return follow(&end, before) }
-    _ = keepApart(last, before, tuning)
+    _ = startAlternative(last, before, tuning)
     Self.measureSpeed(&end, last)
     (believed, apart, apartCount) = (before, end, 2)
     self.before = nil

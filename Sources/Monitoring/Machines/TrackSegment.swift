@@ -84,8 +84,8 @@ struct TrackSegment: Sendable {
     return chordMetres > max(before, after) * seconds + error
   }
 
-  /// A boundary farther than this from the end is not crossed, metres: a bend makes the way half as
-  /// long again as the chord at most, and six sigmas hold every error.
+  /// A boundary farther than this from the end is not crossed, metres: the path is at most 1.5
+  /// times as long as the chord, and an error at most six sigmas.
   var reachMetres: Double { 1.5 * chordMetres + 6 * max(start.sigma, end.sigma) }
 
   /// The number of pieces for a search along the path: of 10 m, a fraction of the cushion of 20 m;

@@ -97,7 +97,7 @@ public struct AutomaticPause: Sendable {
     return .pause
   }
 
-  /// Processes a fix that says nothing about rest: of a coarse area, or of unknown accuracy.
+  /// Processes a fix that cannot show rest: of a coarse area, or of unknown accuracy.
   /// - Returns: What to do; nil for nothing.
   public mutating func receiveFix(at time: UTCTime) -> Action? {
     lastFix = time

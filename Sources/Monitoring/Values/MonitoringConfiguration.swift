@@ -92,7 +92,7 @@ public struct MonitoringConfiguration: Codable, Equatable, Sendable {
   public var assumedSpeed = 45.0
   /// The least interval between fixes for regions while no decision is in progress, seconds.
   public var shortestSleepSeconds = 20.0
-  /// The same while at rest, seconds. It delays the detection of an exit.
+  /// `shortestSleepSeconds` while at rest. It delays the detection of an exit.
   public var restingSleepSeconds = 60.0
   /// The greatest interval between fixes for regions, seconds.
   public var longestSleepSeconds = 300.0

@@ -30,8 +30,8 @@ public final class MonitoringSession: MonitoringHost {
     /// The least interval between writes for fixes alone, seconds of the fixes' own time. Small:
     /// the memory card wears. Large: a kill loses more of a stay.
     public var writeSeconds = 120.0
-    /// The same while a crossing or a departure is in progress. Large: a kill loses more of a
-    /// dwell, and so possibly a short passage through a region.
+    /// `writeSeconds` while a crossing or a departure is in progress. Large: a kill loses more of
+    /// a dwell, and so possibly a short passage through a region.
     public var decidingWriteSeconds = 5.0
     /// Returns the time of commands.
     public var clock: @Sendable () -> UTCTime = {
@@ -70,7 +70,7 @@ public final class MonitoringSession: MonitoringHost {
     var delivered: Set<UInt64> = []
     var openMonitors: Set<String> = []
     var reportedDemand = FixDemand.none
-    var isWorkQueued = false
+    var isDeliveryQueued = false
     var demandReceiver: (@Sendable (FixDemand) -> Void)?
     var faultReceiver: (@Sendable (FileFault) -> Void)?
     var lastFault: FileFault?
@@ -283,11 +283,11 @@ public final class MonitoringSession: MonitoringHost {
 
   /// Waits until all input is stored and its events are delivered. Must not be called from a
   /// receiver.
-  public func waitUntilIdle() { queue.sync { work() } }
+  public func waitUntilIdle() { queue.sync { storeAndDeliver() } }
 
   /// Stores the whole state now, before an orderly shutdown. Must not be called from a receiver.
   public func close() {
-    queue.sync { work(storingAll: true) }
+    queue.sync { storeAndDeliver(storingAll: true) }
   }
 
   // MARK: Work
@@ -295,14 +295,14 @@ public final class MonitoringSession: MonitoringHost {
   private func change(_ body: (inout State) -> Void) {
     let mustQueue = state.withLock { state in
       body(&state)
-      defer { state.isWorkQueued = true }
-      return !state.isWorkQueued
+      defer { state.isDeliveryQueued = true }
+      return !state.isDeliveryQueued
     }
-    if mustQueue { queue.async { [self] in work() } }
+    if mustQueue { queue.async { [self] in storeAndDeliver() } }
   }
 
-  private func work(storingAll: Bool = false) {
-    state.withLock { $0.isWorkQueued = false }
+  private func storeAndDeliver(storingAll: Bool = false) {
+    state.withLock { $0.isDeliveryQueued = false }
     // Input by a receiver during its call is queued as further work.
     while true {
       store(all: storingAll)
