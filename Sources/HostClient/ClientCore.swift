@@ -309,7 +309,7 @@ package final class ClientCore: Sendable {
         return false
       }
       // Not on the delivering thread, because the host may wait for it.
-      if isNew { handEventsOver() } else { events.run(flush) }
+      if isNew { deliverPendingEvents() } else { events.run(flush) }
     case .journal(let number): withState { $0.monitoring.journalIs(number) }
     case .notice(let text): notices.notify(text)
     case .done(let id, let fault): answer(id, message, fault)
@@ -376,12 +376,12 @@ package final class ClientCore: Sendable {
   }
 
   /// Delivers pending events in order, on the delivery queue.
-  func handEventsOver() {
+  func deliverPendingEvents() {
     events.run { [self] in withState { $0.monitoring.takeNew() } }
   }
 
   /// Waits until all received events are delivered, for tests.
-  package func settleEvents() { events.waitUntilIdle() }
+  package func waitForEventDelivery() { events.waitUntilIdle() }
 
   private func answer(_ id: UInt64, _ message: HostMessage, _ fault: HostFault?) {
     let (completion, refusal, isReported, isMonitoring) = withState { state in

@@ -108,7 +108,7 @@ public final class HostMonitoring: MonitoringHost {
       state.wantsEvents = body != nil
       return .listen(state.wantsEvents)
     }
-    client.core.handEventsOver()
+    client.core.deliverPendingEvents()
   }
 }
 

@@ -65,7 +65,7 @@ import Testing
       for _ in 0..<3 {
         _ = services.isOpen
         host.waitUntilIdle()
-        services.client.core.settleEvents()
+        services.client.core.waitForEventDelivery()
       }
       _ = services.isOpen
     }

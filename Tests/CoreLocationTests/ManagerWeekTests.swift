@@ -89,7 +89,7 @@ private final class Phone: Sendable {
     for _ in 0..<3 {
       _ = services.isOpen
       host.waitUntilIdle()
-      services.client.core.settleEvents()
+      services.client.core.waitForEventDelivery()
     }
     _ = services.isOpen
   }

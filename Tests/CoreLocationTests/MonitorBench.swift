@@ -31,7 +31,7 @@ struct MonitorBench: Sendable {
       }, clock: clock, access: authority, journals: ScriptedJournals(host))
     self.locationHost = locationHost
     services = LocationServices(over: locationHost, clock: clock)
-    host.onSettle = { [weak services] in services?.client.core.settleEvents() }
+    host.onSettle = { [weak services] in services?.client.core.waitForEventDelivery() }
     authority.onChange = { [weak locationHost] in locationHost?.accessChanged() }
     authority.countObservers = { [weak services] in services?.client.core.accesses.count ?? 0 }
   }

@@ -65,7 +65,7 @@ struct TwoCopiesTests {
       }
       #expect(
         eventually {
-          earlier.client.core.settleEvents()
+          earlier.client.core.waitForEventDelivery()
           earlier.client.monitoring.perform(.stopRegion(identifier: "home"))
           return earlier.client.monitoring.registrations().regions.isEmpty
         })

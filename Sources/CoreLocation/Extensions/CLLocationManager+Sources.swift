@@ -27,7 +27,7 @@ extension CLLocationManager {
 
   private func adopt(_ new: ManagerSession) {
     session.close()
-    new.takeOptions(of: session)
+    new.copyOptions(of: session)
     session = new
     new.setManager(self)
     if let delegate { new.delegate = delegate }

@@ -56,8 +56,8 @@ package final class ManagerSession: EstimateConsumer {
     }
   }
 
-  /// Takes over the options of a session that it replaces.
-  func takeOptions(of other: ManagerSession) {
+  /// Copies the options of a session that it replaces.
+  func copyOptions(of other: ManagerSession) {
     let options = other.read(\.options)
     state.withLock { $0.options = options }
   }

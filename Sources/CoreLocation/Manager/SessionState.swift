@@ -100,8 +100,8 @@ struct SessionState: Sendable {
     heading.isUpdating && (!withholdsHeadings || allowsBackground && location.isUpdating)
   }
 
-  /// Notes the next delivery.
-  /// - Returns: True where events wait and none is scheduled yet.
+  /// Marks a delivery as scheduled if events wait and none is scheduled.
+  /// - Returns: True if the caller must schedule it.
   mutating func schedulesDelivery() -> Bool {
     guard !isDeliveryScheduled, eventCount > 0, receivesEvents else { return false }
     isDeliveryScheduled = true

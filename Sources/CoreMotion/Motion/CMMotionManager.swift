@@ -31,17 +31,17 @@ open class CMMotionManager: NSObject {
     get { accelerometer.interval }
     set { accelerometer.interval = newValue }
   }
-  /// The same of the gyroscope's.
+  /// The least interval of the gyroscope's samples, seconds; 0 for all.
   open var gyroUpdateInterval: TimeInterval {
     get { gyro.interval }
     set { gyro.interval = newValue }
   }
-  /// The same of the magnetometer's.
+  /// The least interval of the magnetometer's samples, seconds; 0 for all.
   open var magnetometerUpdateInterval: TimeInterval {
     get { magnetometer.interval }
     set { magnetometer.interval = newValue }
   }
-  /// The same of attitude and motion.
+  /// The least interval of attitude and motion, seconds; 0 for all.
   open var deviceMotionUpdateInterval: TimeInterval {
     get { motion.interval }
     set { motion.interval = newValue }

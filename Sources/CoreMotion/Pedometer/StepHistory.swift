@@ -43,7 +43,7 @@ final class StepHistory: Sendable {
   private static let interval = 0.01
   /// A larger difference between the clocks is a step of the civil one, s.
   fileprivate static let clockStep: TimeInterval = 60
-  /// One who stands for so long has paused, s.
+  /// Time without steps that counts as a pause, s.
   fileprivate static let pause: TimeInterval = 3
 
   private let state = Locked(State())

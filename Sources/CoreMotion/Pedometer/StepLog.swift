@@ -10,7 +10,7 @@ struct StepLog: Sendable {
     var totals: Pedometer.Totals
   }
 
-  /// Entries are at least so far apart, s; one who stands makes none.
+  /// Least interval of the entries, s. There are none without steps.
   private static let interval: TimeInterval = 2.5
   /// Entries that are too old are removed after so long, s.
   private static let cleaningInterval: TimeInterval = 3600

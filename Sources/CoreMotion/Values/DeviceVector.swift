@@ -10,7 +10,7 @@ protocol DeviceVector {
 }
 
 extension DeviceVector {
-  /// The same of a sensor's sample.
+  /// The components of a sensor's sample.
   init(_ vector: CLVector3) { self.init(x: vector.x, y: vector.y, z: vector.z) }
 }
 

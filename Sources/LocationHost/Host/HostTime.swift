@@ -30,7 +30,7 @@ final class HostTime: Sendable {
     return Self.time(clock.now().timeIntervalSince1970)
   }
 
-  /// The time without a step of civil time since the last `takeReading`: that of deadlines, which
+  /// The time without a step of civil time since the last `readWithStep`: that of deadlines, which
   /// are moved by each step.
   var nowOfLastReading: UTCTime {
     guard !isPlayed else { return now }
@@ -40,7 +40,7 @@ final class HostTime: Sendable {
   /// The time, and the step of civil time since the last call, seconds: what it has advanced more
   /// than the uptime. The step is nil for none, and for a recording, whose gaps are time that has
   /// passed.
-  func takeReading() -> (now: UTCTime, step: Double?) {
+  func readWithStep() -> (now: UTCTime, step: Double?) {
     guard !isPlayed else { return (now, nil) }
     let (civil, uptime) = Self.reading(of: clock)
     let time = Self.time(civil)

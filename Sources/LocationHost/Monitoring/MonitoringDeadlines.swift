@@ -30,17 +30,17 @@ final class MonitoringDeadlines {
     alarm = nil
   }
 
-  /// The time now, after the deadlines were moved by a step of civil time, so that every wait takes
-  /// as long as before.
-  func takeTime() -> UTCTime {
-    let (now, step) = time.takeReading()
+  /// Moves the deadlines by a step of civil time, if there was one, so that no wait becomes longer
+  /// or shorter; returns the present time.
+  func timeAfterClockStep() -> UTCTime {
+    let (now, step) = time.readWithStep()
     guard let step else { return now }
     for application in applications.all { application.monitoring.clockWasSet(by: step) }
     alarm = nil
     return now
   }
 
-  /// Has `body` called at the next deadline, on any thread; the timer alone would be up to a second
+  /// Calls `body` at the next deadline, on any thread; the timer alone would be up to a second
   /// late.
   func setAlarm(_ body: @escaping @Sendable () -> Void) {
     let next = applications.all.compactMap { $0.monitoring.nextDeadline }.min()
@@ -51,7 +51,7 @@ final class MonitoringDeadlines {
     }
   }
 
-  /// Discards the alarm, which has come. The next one may have the same deadline, where the clock's
-  /// readings differ by less than a step.
+  /// Removes the alarm after it has fired, so that `setAlarm` accepts the same deadline again, as
+  /// after differences of the clock's readings below a step.
   func removeAlarm() { alarm = nil }
 }

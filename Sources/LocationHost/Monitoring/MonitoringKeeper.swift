@@ -192,7 +192,7 @@ final class MonitoringKeeper: Sendable {
     done: @escaping @Sendable (HostFault?) -> Void
   ) {
     run(key) { [self] in
-      _ = state.deadlines.takeTime()
+      _ = state.deadlines.timeAfterClockStep()
       defer { setAlarm() }
       let applications = state.applications
       // Nil if the client has ended meanwhile.
@@ -262,14 +262,14 @@ final class MonitoringKeeper: Sendable {
   /// Processes a scanner's report of a beacon. `onBeacons` requests the beacons.
   func process(_ report: BeaconReport) {
     queue.async { [self] in
-      let now = state.deadlines.takeTime()
+      let now = state.deadlines.timeAfterClockStep()
       for application in state.applications.all { application.process(report, at: now) }
       setAlarm()
     }
   }
 
   private func feed(_ estimate: Estimate, _ reduced: Estimate) {
-    let now = state.deadlines.takeTime()
+    let now = state.deadlines.timeAfterClockStep()
     guard let fix = PlaceFix(estimate, now: now) else { return }
     let cell = PlaceFix(reduced, now: now)
     for application in state.applications.all { application.process(fix, cell: cell, at: now) }
@@ -315,7 +315,7 @@ final class MonitoringKeeper: Sendable {
 
   /// Processes the deadlines that have come.
   private func advance() {
-    let now = state.deadlines.takeTime()
+    let now = state.deadlines.timeAfterClockStep()
     for application in state.applications.all { application.monitoring.advance(to: now) }
     launchDue()
     setAlarm()

@@ -203,7 +203,7 @@ public final class CoarseFixes: EstimatePublisher {
         let age = estimate.timestamp.seconds(since: found)
         if age > max(Self.leastValidity, 2 * interval(state)) { state.fix = nil }
       }
-      if let fix = state.fix { estimate.takePlace(of: fix) }
+      if let fix = state.fix { estimate.copyPosition(of: fix) }
       (state.newest, state.newestArrival, state.isPublished) = (estimate, MonotonicClock.now, true)
     }
     publish(estimate)
@@ -258,7 +258,7 @@ public final class CoarseFixes: EstimatePublisher {
 
 extension Estimate {
   /// Copies the position of a coarse fix.
-  fileprivate mutating func takePlace(of fix: Estimate) {
+  fileprivate mutating func copyPosition(of fix: Estimate) {
     fixKind = fix.fixKind
     fixTimestamp = fix.fixTimestamp
     position = fix.position

@@ -17,7 +17,7 @@ package struct OpenedSource: Sendable {
   package var end: @Sendable () -> String? = { nil }
   /// The status of an attached board; nil for other sources.
   package var boardStatus: @Sendable () -> BoardStatus? = { nil }
-  /// The same, also of a simulated board.
+  /// The status of an attached or simulated board; nil for other sources.
   package var driverStatus: @Sendable () -> BoardStatus? = { nil }
   /// Calls the closure with each user message.
   package var onNotice: @Sendable (@escaping @Sendable (String) -> Void) -> Void = { _ in }

@@ -112,8 +112,8 @@ final class SourceRecording: Sendable {
     }
   }
 
-  /// Removes the oldest recordings, so that with the one that is written there are as many as the
-  /// settings allow. Where the clock was set back, that one is not the newest by its name.
+  /// Removes the oldest recordings beyond the limit of the settings, which counts the one being
+  /// written; after the clock was set back its name is not the newest.
   private func removeOld(but written: String?) {
     do throws(FileFault) {
       // By the time in the name, then by the number of the part.
