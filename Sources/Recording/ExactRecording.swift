@@ -183,7 +183,7 @@ public struct ExactRecording: SampleSource {
     guard let series = metadata["series"] else { return false }
     let next = folder + RecordingSeries.path(series, part: part + 1)
     guard !reader.isCut, ByteReader.exists(path: next) else {
-      noteLaterFiles(of: series, because: reader.isCut ? "\(path) is cut" : "\(next) is missing")
+      recordUnreadFiles(of: series, because: reader.isCut ? "\(path) is cut" : "\(next) is missing")
       return false
     }
     let head: MCAPHead
@@ -198,7 +198,7 @@ public struct ExactRecording: SampleSource {
     guard own?["series"] == series, own?["series_start_ns"] == metadata["series_start_ns"],
       own?["part"] == String(part + 1)
     else {
-      noteLaterFiles(of: series, because: "\(next) is of another recording", from: part + 2)
+      recordUnreadFiles(of: series, because: "\(next) is of another recording", from: part + 2)
       return false
     }
     part += 1
@@ -208,8 +208,8 @@ public struct ExactRecording: SampleSource {
     return true
   }
 
-  /// Notes that there are later files of the series, which are not read.
-  private mutating func noteLaterFiles(
+  /// Records how many later files of the series are not read.
+  private mutating func recordUnreadFiles(
     of series: String, because reason: String, from first: Int? = nil
   ) {
     let from = first ?? part + 1

@@ -215,7 +215,7 @@ package struct ROSRecording: SampleSource {
     return 100
   }
 
-  // MARK: Notes
+  // MARK: Remarks
 
   /// What the user should know of the topics so far; nil for nothing.
   var notes: String? {

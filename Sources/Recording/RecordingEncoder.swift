@@ -45,8 +45,8 @@ package struct RecordingDescription: Sendable {
   package var offset: Int64
   /// The name of the first file of the series.
   package var series: String
-  /// When the series began, nanoseconds since 1970: files that lie there from an earlier series of
-  /// this name have another.
+  /// When the series began, nanoseconds since 1970: distinguishes files of an earlier series of the
+  /// same name in the folder.
   package var seriesStart: Int64 = 0
 
   /// Makes the description of a file that is the first of its series.

@@ -52,7 +52,7 @@ struct HTTPPartsTests {
   private final class Attempts {
     private var limit = AttemptLimit()
     func admits(_ address: String, _ now: Timestamp) -> Bool { limit.admits(address, at: now) }
-    func fail(_ address: String, _ now: Timestamp) { limit.noteFailure(address, at: now) }
+    func fail(_ address: String, _ now: Timestamp) { limit.recordFailure(address, at: now) }
   }
 
   @Test("ten wrong codes of an address are answered a minute, and those of others meanwhile")
@@ -111,8 +111,8 @@ struct HTTPPartsTests {
     private var follower = CalibrationFollower()
     var isRunning: Bool { follower.isRunning }
     func receive(_ notice: String) { follower.receive(notice) }
-    func noteEnd(reason: String? = nil) { follower.noteEnd(reason: reason) }
-    func noteSaving(_ isSaving: Bool) { follower.noteSaving(isSaving) }
+    func recordEnd(reason: String? = nil) { follower.recordEnd(reason: reason) }
+    func setSaving(_ isSaving: Bool) { follower.setSaving(isSaving) }
     func update(
       _ standing: CalibrationStanding?, _ inUse: CalibrationInUse?
     ) -> CalibrationFollower.Phase { follower.update(standing, inUse) }
@@ -147,7 +147,7 @@ struct HTTPPartsTests {
   func cancelled() {
     let follower = Followed()
     _ = follower.update(.collecting(progress: 1), Self.old)
-    follower.noteEnd()
+    follower.recordEnd()
     #expect(follower.update(Self.done, Self.new) == .idle)
     _ = follower.update(.collecting(progress: 0.5), Self.old)
     #expect(follower.update(Self.done, Self.new) == .idle)
@@ -162,11 +162,11 @@ struct HTTPPartsTests {
     _ = follower.update(.collecting(progress: 0.9), Self.old)
     #expect(follower.update(Self.done, fair) == .idle)
     _ = follower.update(.collecting(progress: 0.9), Self.old)
-    follower.noteSaving(true)
+    follower.setSaving(true)
     #expect(follower.update(Self.done, fair) == .saved(notice: nil))
     _ = follower.update(.collecting(progress: 0.9), Self.old)
-    follower.noteSaving(true)
-    follower.noteSaving(false)
+    follower.setSaving(true)
+    follower.setSaving(false)
     #expect(follower.update(Self.done, fair) == .idle)
   }
 
@@ -174,7 +174,7 @@ struct HTTPPartsTests {
   func failed() {
     let follower = Followed()
     _ = follower.update(.collecting(progress: 0.5), Self.old)
-    follower.noteEnd(reason: "absent")
+    follower.recordEnd(reason: "absent")
     #expect(follower.update(.uncalibrated, Self.old) == .failed(reason: "absent"))
     _ = follower.update(.collecting(progress: 0.5), Self.old)
     guard case .failed = follower.update(nil, nil) else {

@@ -2,7 +2,7 @@ import Chips
 import LinuxIO
 import Quantities
 
-/// A connection over which bytes come and go; no call blocks beyond a deadline.
+/// A bidirectional byte connection; no call blocks beyond a deadline.
 protocol CorrectionConnection: AnyObject {
   /// Waits for bytes and reads them; 0 at the deadline.
   func read(into bytes: inout [UInt8], until deadline: Timestamp) throws(NetworkError) -> Int

@@ -84,7 +84,7 @@ extension CorrectionFault: CustomStringConvertible {
         + "port, and whether it expects TLS (ntrips://)"
     case .longHeader:
       "the header of the answer is too long; check that a caster listens at this port"
-    case .notNTRIP(let text): "what answers is no NTRIP caster ('\(text)'); check host and port"
+    case .notNTRIP(let text): "not an NTRIP caster: it answers '\(text)'; check host and port"
     case .sendsUnasked:
       "the server sends RTCM 3 without a request, so it is no caster; write tcp://HOST:PORT in place of ntrip://"
     case .webPage: "the answer is a web page, not a stream; check host and port: 2101 is usual"
@@ -100,7 +100,7 @@ extension CorrectionFault: CustomStringConvertible {
     case .noMountPoint(let mountPoint):
       "the caster has no mount point\(mountPoint.map { " '\($0)'" } ?? " list") (404), or its base is off; "
         + "'lodestar corrections --list' shows them"
-    case .moved(let place): "the caster has moved to \(place); name that place"
+    case .moved(let place): "the caster has moved to \(place); write that address in 'source'"
     case .unknownRequest(let status):
       "the caster does not know the request (\(status)); try 'version: 1' or 'version: 2', and check the port"
     case .busy(let status, let reason): "the caster cannot serve now (\(status) \(reason))"

@@ -33,7 +33,7 @@ package struct PublishedValue: Sendable {
   package let content: Content
   /// The decimals in `EstimateJSON.object`, 0 for other than numbers; nil where it is not in it.
   package let decimals: Int?
-  /// The same in `EstimateJSON.state`.
+  /// The decimals in `EstimateJSON.state`, likewise.
   package let stateDecimals: Int?
   package let metric: Metric?
   /// The unit and meaning in a recording's definition; nil where it is not a number in it.

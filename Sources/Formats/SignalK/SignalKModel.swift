@@ -49,12 +49,12 @@ public struct SignalKModel: Sendable {
   public mutating func update(_ estimate: Estimate, sky: SkyReport?, at now: Timestamp) {
     estimateArrival = now
     clock = estimate.utc.map { ($0, now) }
-    takeHeading(estimate, now)
-    takeFix(estimate, sky, now)
-    takeSky(sky, now)
+    updateHeading(estimate, now)
+    updateFix(estimate, sky, now)
+    updateSky(sky, now)
   }
 
-  private mutating func takeHeading(_ estimate: Estimate, _ now: Timestamp) {
+  private mutating func updateHeading(_ estimate: Estimate, _ now: Timestamp) {
     let magnetic = estimate.magneticHeading?.angle
     func set(_ path: SignalKPath, _ value: SignalKNode?, slowly isSlow: Bool = false) {
       self.set(path, value, estimate.utc, now, slowly: isSlow)
@@ -90,7 +90,7 @@ public struct SignalKModel: Sendable {
     set(.attitude, attitude)
   }
 
-  private mutating func takeFix(_ estimate: Estimate, _ sky: SkyReport?, _ now: Timestamp) {
+  private mutating func updateFix(_ estimate: Estimate, _ sky: SkyReport?, _ now: Timestamp) {
     let place = estimate.fixKind == FixKind.none ? nil : estimate.position
     if place != nil, let time = estimate.fixTimestamp {
       guard time != fixTimestamp else { return }
@@ -137,7 +137,7 @@ public struct SignalKModel: Sendable {
     .geoidalSeparation, .differentialAge,
   ]
 
-  private mutating func takeSky(_ sky: SkyReport?, _ now: Timestamp) {
+  private mutating func updateSky(_ sky: SkyReport?, _ now: Timestamp) {
     guard sky == nil || sky?.timestamp != skyTimestamp else { return }
     skyTimestamp = sky?.timestamp
     set(.fixType, sky.flatMap(Self.type).map { .text($0) }, sky?.utc, now)
@@ -191,7 +191,7 @@ public struct SignalKModel: Sendable {
     (fixTimestamp, skyTimestamp) = (nil, nil)
   }
 
-  /// Forgets all values where no estimate has come for some time.
+  /// Removes all values where no estimate was received for some time.
   public mutating func forgetStale(at now: Timestamp) {
     guard estimateArrival.map({ now.seconds(since: $0) > Self.estimateLifetime }) ?? true else {
       return

@@ -7,7 +7,7 @@ public struct SignalKSubscription: Equatable, Sendable {
   public enum Policy: String, Sendable {
     /// Each measurement, but at most one in the least period.
     case instant
-    /// The same, and the last value again where a period passes without a measurement.
+    /// As `instant`, and the last value again where a period passes without a measurement.
     case ideal
     /// The last value each period.
     case fixed

@@ -48,7 +48,7 @@ extension BeaconError: CustomStringConvertible {
   public var description: String {
     let what =
       switch kind {
-      case .noBus: "Bluetooth: the system bus cannot be reached"
+      case .noBus: "Bluetooth: the system bus cannot be reached; sudo systemctl start dbus"
       case .noAccess:
         "Bluetooth: this user may not use BlueZ; sudo usermod -aG bluetooth $USER, and log in again"
       case .noDaemon:
@@ -58,7 +58,7 @@ extension BeaconError: CustomStringConvertible {
       case .poweredOff(let adapter):
         "Bluetooth \(adapter): switched off; bluetoothctl power on"
       case .blocked(let adapter): "Bluetooth \(adapter): blocked; sudo rfkill unblock bluetooth"
-      case .refused(let adapter): "Bluetooth \(adapter): BlueZ refuses to scan"
+      case .refused(let adapter): "Bluetooth \(adapter): BlueZ cannot scan; journalctl -u bluetooth"
       }
     return cause.map { "\(what) (\($0))" } ?? what
   }

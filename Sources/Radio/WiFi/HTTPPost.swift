@@ -47,7 +47,7 @@ package struct HTTPPost: Sendable {
         status: answer.status, retryAfter: answer.retryAfter, body: Data(answer.body))
     } catch {
       switch error {
-      case .noMemory: throw WiFiError(.unreachable("memory is short"))
+      case .noMemory: throw WiFiError(.unreachable("not enough memory"))
       case .tooLarge: throw WiFiError(.badAnswer("more than \(sizeLimit) bytes"))
       case .timedOut: throw WiFiError(.unreachable("no answer within \(seconds) s"))
       case .notHTTP(let text): throw WiFiError(.badAnswer("it is not HTTP: \(text)"))

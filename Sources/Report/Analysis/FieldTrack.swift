@@ -10,7 +10,7 @@ package struct FieldTrack: Equatable, Sendable {
   package private(set) var dip = DecimatedSeries()
   package private(set) var modelStrength = DecimatedSeries()
   package private(set) var modelDip = DecimatedSeries()
-  /// The same by time.
+  /// The distributions of these values, weighted by time.
   package private(set) var strengths = WeightedHistogram(0...2000, width: 0.05)
   package private(set) var dips = WeightedHistogram(-90...90, width: 0.05)
   package private(set) var modelStrengths = WeightedHistogram(0...100, width: 0.05)

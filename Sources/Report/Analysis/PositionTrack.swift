@@ -21,8 +21,8 @@ package struct PositionTrack: Sendable {
   package struct Return: Sendable {
     /// The length of the span, s.
     package var seconds: Double
-    /// From the last place by dead reckoning to the first fix, m, and the radius of 68 % that was
-    /// stated, m.
+    /// The distance from the last position by dead reckoning to the first fix, m, and the stated
+    /// radius of 68 %, m.
     package var metres: Double
     package var stated: Double
   }

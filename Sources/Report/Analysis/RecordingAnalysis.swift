@@ -83,7 +83,7 @@ package struct RecordingAnalysis: Sendable {
     let begin = start ?? row.timestamp
     start = begin
     seconds = max(seconds, row.timestamp.seconds(since: begin))
-    takeChanges()
+    addCalibrationChanges()
     if let sample = row.inertial {
       hasGyroscope = hasGyroscope || sample.angularRate != nil
       hasAccelerometer = hasAccelerometer || sample.specificForce != nil
@@ -113,7 +113,7 @@ package struct RecordingAnalysis: Sendable {
     utc = utc ?? estimate.utc
     isSimulated = isSimulated || estimate.isSimulated
     calibrationState = estimate.calibration ?? calibrationState
-    takeChanges()
+    addCalibrationChanges()
     heading.add(estimate, at: time, for: held)
     turn.add(estimate, at: time, for: held)
     tilt.add(estimate, at: time, for: held)
@@ -134,7 +134,7 @@ package struct RecordingAnalysis: Sendable {
 
   /// Ends the analysis: what is open ends with the recording.
   package mutating func finish() {
-    takeChanges()
+    addCalibrationChanges()
     field.end(at: seconds)
     position.end(at: seconds)
   }
@@ -143,7 +143,7 @@ package struct RecordingAnalysis: Sendable {
     intervals[sensor.rawValue].add(instant, start: begin)
   }
 
-  private mutating func takeChanges() {
+  private mutating func addCalibrationChanges() {
     for change in log?.removeAll() ?? [] {
       // After a refutation the earlier calibration is still applied.
       if change.kind != .refuted { calibration = change.calibration }

@@ -73,7 +73,7 @@ extension RecordingAnalysis {
   private var tiltSentence: String {
     guard let angle = heading.tiltContradiction.median else { return "" }
     return
-      "The tilt contradicted gravity by \(FigureText.fixed(angle, 0))° and was set anew: the gyroscope is faulty or has another scale, or an acceleration lasted for long. "
+      "The tilt contradicted gravity by \(FigureText.fixed(angle, 0))° and was reset: the gyroscope is faulty or has another scale, or an acceleration lasted for long. "
   }
 
   /// The verdict on a compass that contradicted the course; empty where it did not.

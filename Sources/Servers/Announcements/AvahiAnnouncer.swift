@@ -94,10 +94,10 @@ final class AvahiAnnouncer: Server {
       connection.watch(Self.service) { [weak self] in self?.ownerChanged($0) },
     ]
     state.withLock { $0.registrations = registrations }
-    connection.perform(after: Self.startTime) { [weak self] in self?.noteAbsence() }
+    connection.perform(after: Self.startTime) { [weak self] in self?.reportAbsence() }
   }
 
-  private func noteAbsence() {
+  private func reportAbsence() {
     guard state.withLock({ !$0.isRunning && !$0.announcements.isEmpty }) else { return }
     var reason = "Avahi does not run"
     do throws(DBusError) { _ = try connection.call(.bus("GetId")) } catch { reason = "\(error)" }
@@ -123,7 +123,7 @@ final class AvahiAnnouncer: Server {
   private func groupChanged(_ signal: DBusSignal) {
     guard signal.path == state.withLock({ $0.group }) else { return }
     switch signal.arguments.first?.integer {
-    case Self.established: noteSuccess()
+    case Self.established: reportSuccess()
     case Self.collision: rename()
     case Self.failure:
       let reason = signal.arguments.last?.text ?? ""
@@ -215,7 +215,7 @@ final class AvahiAnnouncer: Server {
     return name
   }
 
-  /// Takes another name after a collision.
+  /// Chooses another name after a collision.
   private func rename() {
     do throws(DBusError) {
       let name = try name()
@@ -243,7 +243,7 @@ final class AvahiAnnouncer: Server {
     }
   }
 
-  private func noteSuccess() {
+  private func reportSuccess() {
     let (name, announcements) = state.withLock { ($0.name ?? "", $0.announcements) }
     let ports = announcements.map { one in
       "\(one.type) port \(one.port)" + (one.reach.isLoopback ? " (this machine only)" : "")

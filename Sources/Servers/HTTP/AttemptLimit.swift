@@ -21,8 +21,8 @@ package struct AttemptLimit {
     return failures.count < Self.mostAddresses
   }
 
-  /// Notes a failed attempt.
-  package mutating func noteFailure(_ address: String, at now: Timestamp) {
+  /// Records a failed attempt.
+  package mutating func recordFailure(_ address: String, at now: Timestamp) {
     let known = failures[address] ?? (since: now, count: 0)
     let isOld = now.seconds(since: known.since) >= Self.interval
     failures[address] = isOld ? (now, 1) : (known.since, known.count + 1)

@@ -33,16 +33,16 @@ package struct CalibrationFollower {
   /// True during a session.
   package var isRunning: Bool { session != nil }
 
-  /// Notes that a user ended the session, or this server with a reason.
-  package mutating func noteEnd(reason: String? = nil) {
+  /// Records that a user ended the session, or this server with a reason.
+  package mutating func recordEnd(reason: String? = nil) {
     session?.hasBeenCancelled = true
     session?.endReason = reason
   }
 
-  /// Notes that a user saves the session's result, or that the host has refused that.
-  package mutating func noteSaving(_ isSaving: Bool) { session?.isSaving = isSaving }
+  /// Sets whether a user's request to save the result is pending; false after a refusal.
+  package mutating func setSaving(_ isSaving: Bool) { session?.isSaving = isSaving }
 
-  /// Takes back the end, which the host has refused.
+  /// Continues a session whose end the host has refused.
   package mutating func retractEnd() {
     session?.hasBeenCancelled = false
     session?.endReason = nil

@@ -37,7 +37,7 @@ final class DeviationReader: Sendable {
       // An answer that is still valid was for an earlier permission.
       state.withLock { $0.newest = nil }
       return done(
-        .failure(Absence(reason: "the policy gives org.lodestar.http no stored calibrations")))
+        .failure(Absence(reason: "org.lodestar.http needs full accuracy in the policy")))
     }
     let now = MonotonicClock.now
     let (known, isFirst): (Answer?, Bool) = state.withLock { state in

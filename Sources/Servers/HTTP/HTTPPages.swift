@@ -85,7 +85,7 @@ struct HTTPPages: HTTPHandler {
   }
 
   private func handle(_ request: HTTPRequest, _ token: String?, _ reply: HTTPReply) {
-    if let token { live.noteSeen(token) }
+    if let token { live.recordActivity(token) }
     if request.method == "POST" {
       change(request, token, reply)
     } else {
@@ -104,7 +104,7 @@ struct HTTPPages: HTTPHandler {
     let path = request.path.prefix(200)
     guard !methods.isEmpty else { return refusal(.notFound, "'\(path)' is not served here") }
     let allowed = methods.joined(separator: ", ")
-    var response = refusal(.methodNotAllowed, "'\(path)' takes only \(allowed)")
+    var response = refusal(.methodNotAllowed, "'\(path)' accepts only \(allowed)")
     response.fields["Allow"] = allowed
     return response
   }
@@ -137,7 +137,7 @@ struct HTTPPages: HTTPHandler {
     case .health:
       reply.send(
         live.boardHealth.map { answer(json: HealthJSON.object($0, at: SystemClock.civilTime)) }
-          ?? refusal(.forbidden, "the policy gives org.lodestar.http no data"))
+          ?? refusal(.forbidden, "the policy grants org.lodestar.http no data"))
     case .deviation:
       guard let reader = live.deviation else {
         return reply.send(refusal(.serviceUnavailable, "the server ends"))
@@ -204,7 +204,7 @@ struct HTTPPages: HTTPHandler {
       if let fault {
         return reply.send(refusal(fault.isForbidden ? .forbidden : .conflict, fault.reason))
       }
-      live.noteSeen(token)
+      live.recordActivity(token)
       reply.send(answer(json: JSONWriter.record(at: SystemClock.civilTime) { _ in }))
     }
     switch path {

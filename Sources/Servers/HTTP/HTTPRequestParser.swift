@@ -172,12 +172,12 @@ package struct HTTPRequestParser: Sendable {
   private mutating func readRequestLine(_ line: ArraySlice<UInt8>) throws(HTTPRefusal) {
     let parts = line.split(separator: 32, omittingEmptySubsequences: false)
     guard parts.count == 3, Self.isToken(parts[0]) else {
-      throw Self.bad("the first line is no request of HTTP")
+      throw Self.bad("the first line is not an HTTP request")
     }
     let version = Array(parts[2])
     guard version.count == 8, version.starts(with: Array("HTTP/".utf8)), Self.isDigit(version[5]),
       version[6] == UInt8(ascii: "."), Self.isDigit(version[7])
-    else { throw Self.bad("the first line has no version of HTTP") }
+    else { throw Self.bad("the first line has no HTTP version") }
     guard version[5] == UInt8(ascii: "1") else {
       throw HTTPRefusal(status: .versionNotSupported, reason: "the version is neither 1.1 nor 1.0")
     }
@@ -203,7 +203,7 @@ package struct HTTPRequestParser: Sendable {
       request.method == "OPTIONS" && target == "*"
       || request.method == "CONNECT" && !target.isEmpty && !target.contains("?")
     guard path.hasPrefix("/") || hasOtherForm else {
-      throw Self.bad("a target that is no path")
+      throw Self.bad("a request target that is not a path")
     }
     request.path = String(path.prefix { $0 != "?" })
     request.query = String(path.dropFirst(request.path.count + 1))
@@ -239,7 +239,7 @@ package struct HTTPRequestParser: Sendable {
     }
     request.host = request.host ?? hosts.first
     guard request.host?.utf8.allSatisfy(Self.isOfHost) ?? true else {
-      throw Self.bad("a Host that is none")
+      throw Self.bad("an invalid Host")
     }
     let next = try stage(
       lengths: fields.values(of: "Content-Length"),
@@ -248,7 +248,7 @@ package struct HTTPRequestParser: Sendable {
     guard let expectation = fields["Expect"] else { return next }
     guard HTTPFields.isEqual(expectation, "100-continue") else {
       throw HTTPRefusal(
-        status: .expectationFailed, reason: "the only expectation that is known is 100-continue")
+        status: .expectationFailed, reason: "the only supported expectation is 100-continue")
     }
     expectsContinue = request.isVersion11 && next != .body(0)
     return next
@@ -260,7 +260,7 @@ package struct HTTPRequestParser: Sendable {
       guard request.isVersion11 else { throw Self.bad("a Transfer-Encoding in HTTP/1.0") }
       guard HTTPFields.isEqual(coding, "chunked") else {
         throw HTTPRefusal(
-          status: .notImplemented, reason: "the only transfer coding that is known is chunked")
+          status: .notImplemented, reason: "the only supported transfer coding is chunked")
       }
       return .chunkSize
     }

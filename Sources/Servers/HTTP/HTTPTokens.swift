@@ -105,7 +105,7 @@ final class HTTPTokens: Sendable {
       let now = MonotonicClock.now
       let isAdmitted = state.withLock { state in
         let isAdmitted = state.attempts.admits(address, at: now)
-        if isAdmitted { state.attempts.noteFailure(address, at: now) }
+        if isAdmitted { state.attempts.recordFailure(address, at: now) }
         state.notes.add("http: a wrong, used or expired code of a link was refused")
         return isAdmitted
       }
@@ -159,7 +159,7 @@ final class HTTPTokens: Sendable {
     }
     guard isDue else { return }
     queue.async { [self] in
-      noting { () throws(TokenFault) in try store.noteUse(token, at: SystemClock.reading.utc) }
+      noting { () throws(TokenFault) in try store.recordUse(token, at: SystemClock.reading.utc) }
     }
   }
 

@@ -151,16 +151,16 @@ final class LiveData: Sendable {
       }
       change { $0.viewers[number] = .some(token) }
       check()
-      if let token { noteSeen(token) }
+      if let token { recordActivity(token) }
     case .closed: change { $0.viewers[number] = nil }
     case .sign:
-      if let token = state.withLock({ $0.viewers[number] ?? nil }) { noteSeen(token) }
+      if let token = state.withLock({ $0.viewers[number] ?? nil }) { recordActivity(token) }
     case .text: break
     }
   }
 
-  /// Notes a request, or data of a WebSocket, with a token.
-  func noteSeen(_ token: String) {
+  /// Records the time of a request, or of WebSocket data, with a token.
+  func recordActivity(_ token: String) {
     state.withLock { $0.seen[token] = MonotonicClock.now }
     check()
   }
@@ -194,7 +194,7 @@ final class LiveData: Sendable {
     }
   }
 
-  /// Takes the permission of a revoked token from its WebSockets.
+  /// Withdraws a revoked token's permission from its WebSockets.
   private func checkViewers() {
     let known = state.withLock { state in
       Set(state.viewers.values.compactMap { $0 }).union(state.seen.keys)

@@ -81,7 +81,7 @@ package final class WebCalibration: Sendable {
   /// Ends the session without a result.
   package func cancel(_ done: @escaping @Sendable (Refusal?) -> Void) {
     guard isRunning else { return done(Refusal("no calibration is running")) }
-    state.withLock { $0.follower.noteEnd() }
+    state.withLock { $0.follower.recordEnd() }
     client.cancelCalibration { [self] fault in
       if fault != nil { state.withLock { $0.follower.retractEnd() } }
       done(fault.map(Refusal.init))
@@ -94,13 +94,13 @@ package final class WebCalibration: Sendable {
     guard isRunning else {
       return done(state.withLock { $0.isSaved } ? nil : Refusal("no calibration is running"))
     }
-    state.withLock { $0.follower.noteSaving(true) }
+    state.withLock { $0.follower.setSaving(true) }
     client.finishCalibration { [self] fault in
       // It is in use, with a notice that it is not stored.
       guard let fault, fault.code != .notKept else { return done(nil) }
       // The host may have saved a good one meanwhile.
       if state.withLock({ $0.isSaved }) { return done(nil) }
-      state.withLock { $0.follower.noteSaving(false) }
+      state.withLock { $0.follower.setSaving(false) }
       done(Refusal(fault))
     }
   }
@@ -120,7 +120,7 @@ package final class WebCalibration: Sendable {
       : "The device that began it was not connected for \(Int(bounded: Self.absence / 60)) minutes."
     let isFirst = state.withLock { state in
       defer { state.owner = nil }
-      state.follower.noteEnd(reason: reason)
+      state.follower.recordEnd(reason: reason)
       return state.owner != nil
     }
     guard isFirst else { return }

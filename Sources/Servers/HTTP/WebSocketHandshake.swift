@@ -20,11 +20,11 @@ enum WebSocketHandshake {
       fields["Sec-WebSocket-Version"] == version
     else {
       throw HTTPRefusal(
-        status: .upgradeRequired, reason: "only WebSockets of version \(version) are served here")
+        status: .upgradeRequired, reason: "only WebSocket version \(version) is supported")
     }
     let keys = fields.values(of: "Sec-WebSocket-Key")
     guard keys.count == 1, Data(base64Encoded: keys[0])?.count == keyCount else {
-      throw HTTPRefusal(status: .badRequest, reason: "the key of the WebSocket is none")
+      throw HTTPRefusal(status: .badRequest, reason: "Sec-WebSocket-Key is not 16 bytes in base64")
     }
     return HTTPResponse(
       .switchingProtocols,

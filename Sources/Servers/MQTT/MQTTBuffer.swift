@@ -75,7 +75,7 @@ package struct MQTTBuffer: Sendable {
     return entries.last?.payload
   }
 
-  /// Notes that `next` was sent.
+  /// Records that `next` was sent.
   package mutating func sent(_ number: Int32) {
     guard hasNext else { return }
     entries[inFlight].number = number

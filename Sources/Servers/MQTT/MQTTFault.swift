@@ -37,8 +37,8 @@ package enum MQTTFault: Error, Equatable {
       "the connection was closed before the broker has accepted it; check that the port is MQTT's, and whether it "
         + "expects TLS (mqtts://)"
     case .flood:
-      "it sends more than acknowledgements, although nothing is subscribed; check which program listens there"
-    case .notMQTT: "what answers there is not MQTT; check the port"
+      "it sends messages although nothing is subscribed; check which program listens at this port"
+    case .notMQTT: "the server does not answer in MQTT; check the port"
     case .timedOut(let seconds):
       "no answer to MQTT's CONNECT within \(Int(bounded: seconds)) s; check the port and the broker's log"
     case .file(let key, let reason): "\(key): \(reason)"

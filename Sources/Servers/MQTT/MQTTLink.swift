@@ -168,7 +168,7 @@ private struct MQTTLoop: Sendable {
     guard let broker = settings.broker else { return }
     try settings.checkFiles()
     guard let connection = MosquittoConnection(library, identifier: names.client) else {
-      throw .failed("memory is short")
+      throw .failed("not enough memory")
     }
     inbox.withLock { $0.statistics.attempts += 1 }
     let password = try settings.password()

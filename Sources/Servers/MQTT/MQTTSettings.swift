@@ -134,7 +134,7 @@ public struct MQTTSettings: Sendable, Equatable {
     } else if (certificate == nil) != (keyFile == nil) {
       "mqtt-certificate and mqtt-key-file belong together: give both or none"
     } else if let broker, !broker.isEncrypted, let unused {
-      "\(unused) is of no use without TLS: write mqtt-broker as mqtts://\(broker.host)"
+      "\(unused) is used with TLS only: write mqtt-broker as mqtts://\(broker.host)"
     } else {
       nil
     }

@@ -132,14 +132,14 @@ final class SensorProxyServer: Server {
     }
     guard !isOver else { return }
     // Without a bus at the start the objects are exported once there is one.
-    noteFault { () throws(DBusError) in
+    recordFault { () throws(DBusError) in
       try tree.add(
         Self.compass, at: Self.compassPath,
         properties: ["HasCompass": .boolean(hasCompass), "CompassHeading": .double(Self.unknown)],
         methodNames: ["ClaimCompass", "ReleaseCompass"]
       ) { [weak self] call in self?.answer(call) ?? .unknownMethod(call) }
     }
-    noteFault { () throws(DBusError) in
+    recordFault { () throws(DBusError) in
       try tree.add(
         Self.service, at: Self.root, properties: Self.otherSensors, methodNames: Self.otherMethods
       ) { Self.otherMethods.contains($0.method) ? .values([]) : .unknownMethod($0) }
@@ -149,7 +149,7 @@ final class SensorProxyServer: Server {
     state.withLock { $0.nameWatch = watch }
   }
 
-  /// Takes the name while it has no owner, and names another owner.
+  /// Requests the bus name while it has no owner; reports an owner that is another program.
   private func ownerChanged(_ owner: String?) {
     guard let owner else { return own() }
     guard owner != connection.uniqueName else { return }
@@ -185,7 +185,7 @@ final class SensorProxyServer: Server {
     }
   }
 
-  private func noteFault(_ body: () throws(DBusError) -> Void) {
+  private func recordFault(_ body: () throws(DBusError) -> Void) {
     do throws(DBusError) { try body() } catch { report("\(error)") }
   }
 

@@ -110,12 +110,12 @@ final class SignalKHub: Sendable {
       }
       return wasEmpty && !inbox.isEmpty
     }
-    if isFirst { queue.async { [weak self] in self?.takeInbox() } }
+    if isFirst { queue.async { [weak self] in self?.applyInbox() } }
   }
 
   // MARK: The queue
 
-  private func takeInbox() {
+  private func applyInbox() {
     let new = inbox.withLock { inbox in
       defer { (inbox.estimate, inbox.hectopascal, inbox.hasNewAccess) = (nil, nil, false) }
       return inbox
@@ -196,7 +196,7 @@ final class SignalKHub: Sendable {
     if startsLooking { schedule() }
   }
 
-  /// Looks at periods, validity and needs while values are needed.
+  /// Checks periods, validity and needs while values are needed.
   private func schedule() {
     queue.asyncAfter(deadline: .now() + Self.look) { [weak self] in
       guard let self else { return }

@@ -58,9 +58,9 @@ struct StreamConnection {
     }
   }
 
-  /// Notes received bytes.
+  /// Records the arrival of bytes.
   /// - Returns: Whether they are for the session, and not discarded.
-  mutating func noteArrival(_ count: Int, at now: Timestamp) -> Bool {
+  mutating func recordArrival(_ count: Int, at now: Timestamp) -> Bool {
     guard isEnding else {
       lastActivity = now
       return true

@@ -161,7 +161,7 @@ final class StreamInbox: Sendable {
 struct StreamLoop {
   /// Limit of the connections that are accepted in one turn.
   private static let mostAccepted = 16
-  /// Limit of the refused clients that are being told the reason.
+  /// Limit of the connections that are still open to send a refusal.
   private static let mostRefused = 16
   /// Limit of the output that waits for all clients together, bytes; beyond it the longest is
   /// disconnected.
@@ -346,7 +346,7 @@ struct StreamLoop {
     }
   }
 
-  /// Tells a client why it is not served, where few clients are being told.
+  /// Refuses a client; sends it the reason unless too many refused clients are still connected.
   private mutating func refuse(_ socket: StreamSocket, _ reason: String) {
     notes.add("\(service.name): a client was refused: \(reason)")
     guard connections.values.count(where: { $0.isEnding }) < Self.mostRefused else { return }
@@ -394,7 +394,7 @@ struct StreamLoop {
     do throws(NetworkError) {
       let count = try socket.read(into: &buffer)
       let now = MonotonicClock.now
-      guard count > 0, connections[number]?.noteArrival(count, at: now) == true else { return }
+      guard count > 0, connections[number]?.recordArrival(count, at: now) == true else { return }
       let state = StreamState(
         source: feed?.source ?? SourceDescription(isOpen: false), latest: feed?.latest,
         sky: feed?.sky, now: now)

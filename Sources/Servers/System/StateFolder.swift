@@ -28,7 +28,7 @@ final class StateFolder: Sendable {
   /// can.
   var fault: FileFault? { state.withLock { $0.fault } }
 
-  /// Takes the folder, as far as that is possible now.
+  /// Creates, checks and locks the folder, as far as that is possible now.
   /// - Throws: `stateInUse` where another daemon has it; `folder` where the lock is a symbolic
   ///   link.
   init(_ path: String, files: any FileOperations = LinuxFiles()) throws(ServeError) {

@@ -220,7 +220,7 @@ package struct PositionStore {
 
   private mutating func reportFault(_ fault: FileFault) {
     if !isFaulty {
-      report("positions that wait are in memory only, or lost: \(fault.textForDaemon)")
+      report("unsent positions are in memory only, or lost: \(fault.textForDaemon)")
     }
     isFaulty = true
   }

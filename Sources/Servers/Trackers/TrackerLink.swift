@@ -67,7 +67,7 @@ final class HTTPTrackerLink: TrackerLink {
       // It was accepted; what the server has to say is of no use here.
       case .tooLarge(status: 200..<300): return
       case .tooLarge: throw TrackerFault(reason: "its answer is too large")
-      case .noMemory: throw TrackerFault(reason: "memory is short")
+      case .noMemory: throw TrackerFault(reason: "not enough memory")
       case .timedOut:
         throw TrackerFault(reason: "no answer within \(Int(bounded: answerTimeout)) s")
       case .notHTTP(let text): throw TrackerFault(reason: "it is not HTTP: \(text)")
@@ -132,7 +132,7 @@ final class MQTTTrackerLink: TrackerLink {
     guard connection == nil else { return }
     try reporting { () throws(MQTTFault) in
       guard let new = MosquittoConnection(library, identifier: client) else {
-        throw .failed("memory is short")
+        throw .failed("not enough memory")
       }
       let password = try settings.broker(broker).password()
       try new.connect(

@@ -149,7 +149,7 @@ package final class TokenStore: Sendable {
   }
 
   /// Stores a use of a token, unless a recent one is stored.
-  package func noteUse(_ token: AccessToken, at utc: UTCTime) throws(TokenFault) {
+  package func recordUse(_ token: AccessToken, at utc: UTCTime) throws(TokenFault) {
     if let text = token.used, let stored = UTCTime(iso8601: text),
       abs(utc.seconds(since: stored)) < Self.useInterval
     {

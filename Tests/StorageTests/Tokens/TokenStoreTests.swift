@@ -79,12 +79,12 @@ struct TokenStoreTests {
   func use() throws {
     let new = try #require(try exchange(try store.makeCode(now: Self.start)))
     let noon = try #require(UTCTime(iso8601: "2026-11-23T12:00:00Z"))
-    try store.noteUse(new.token, at: noon)
+    try store.recordUse(new.token, at: noon)
     var token = try #require(try store.tokens().first)
     #expect(token.used == "2026-11-23T12:00:00Z")
-    try store.noteUse(token, at: noon.advanced(bySeconds: 3500))
+    try store.recordUse(token, at: noon.advanced(bySeconds: 3500))
     #expect(try store.tokens() == [token])
-    try store.noteUse(token, at: noon.advanced(bySeconds: 3700))
+    try store.recordUse(token, at: noon.advanced(bySeconds: 3700))
     token = try #require(try store.tokens().first)
     #expect(token.used == "2026-11-23T13:01:40Z")
   }
