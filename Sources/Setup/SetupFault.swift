@@ -24,7 +24,7 @@ package enum SetupFault: Error, Equatable, Sendable, CustomStringConvertible {
     case .refused(let text), .noHeading(let text), .answers(let text), .unfulfilled(let text):
       text
     case .command(let command, let reason): "'\(command)' has failed: \(reason)"
-    case .endOfInput: "the input has ended before the last question; every file is whole"
+    case .endOfInput: "input ended before the last question; no file is incomplete: run setup again"
     }
   }
 }

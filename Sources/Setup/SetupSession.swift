@@ -155,7 +155,7 @@ package final class SetupSession {
       }
     }
     if manner == .show {
-      noteShown()
+      recordPreview()
       for case .file(let path, _, let new) in changes { planned[path] = new }
       return true
     }
@@ -167,8 +167,8 @@ package final class SetupSession {
     return true
   }
 
-  /// Notes a change that a run without changes has shown.
-  func noteShown() {
+  /// Records that a dry run has shown a change.
+  func recordPreview() {
     hasShownChanges = true
     say("(only shown, not done)")
   }

@@ -229,7 +229,7 @@ struct SetupCommandTests {
         .init(text: "none [none]: ", keys: "boat\n"),
         .init(text: "none [none]: ", keys: "secret"), .init(text: "", keys: "\u{3}"),
       ], environment: alone)
-    #expect(screen.contains("interrupted; every file is whole"), "\(screen)")
+    #expect(screen.contains("interrupted; no file is incomplete"), "\(screen)")
     #expect(screen.contains("status=130"))
     #expect(screen.contains(" echo ") && !screen.contains("-echo "))
     #expect(!screen.contains("secret") && text(serve) == nil)

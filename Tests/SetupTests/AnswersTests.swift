@@ -224,7 +224,7 @@ struct AnswersTests {
     }
     #expect(
       fault("yes").hasPrefix(
-        "a.yaml:10: network: 'yes' does not state whether NMEA 0183 is meant, which has a port; allowed: no, or a list"
+        "a.yaml:10: network: 'yes' does not state whether to open NMEA 0183, which has a port; allowed: no, or a list"
       ))
     #expect(fault("yes", "off").isEmpty && fault("no").isEmpty && fault("[http]").isEmpty)
     #expect(fault("http,nmea", "off").contains("'http,nmea' has nmea, and nmea-port is off"))

@@ -75,7 +75,7 @@ struct ServersStepTests {
     #expect(machine.text(serve) == text)
     let run = SetupRun(machine, .servers, ["", "", "", "", "", "y", "y"])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
-    #expect(run.words.contains("Also to NMEA 0183, which only this machine reaches now?"))
+    #expect(run.words.contains("Also to NMEA 0183, which only this machine can reach now?"))
     #expect(machine.text(serve) == text + "nmea-address: 0.0.0.0\n")
   }
 

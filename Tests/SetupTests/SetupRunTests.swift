@@ -220,8 +220,8 @@ struct SetupRunTests {
     machine.answer("timedatectl set-ntp true", status: 0)
     let run = SetupRun(machine, .machine)
     #expect(run.words.contains("done: run 'timedatectl set-ntp true'"))
-    #expect(run.words.contains("Not mended by that: no service synchronises the clock."))
-    #expect(run.words.components(of: "Not mended") == 1)
+    #expect(run.words.contains("Not repaired: no service synchronises the clock."))
+    #expect(run.words.components(of: "Not repaired") == 1)
     machine.setSynchronised(true)
     #expect(!SetupRun(machine, .machine).words.contains("the clock."))
   }

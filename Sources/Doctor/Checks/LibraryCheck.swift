@@ -18,7 +18,7 @@ enum LibraryCheck {
       use: "pulses and data-ready outputs at GPIO lines"),
     Library(
       files: ["libi2c.so.0"], packages: ["libi2c0"],
-      use: "I2C adapters that know SMBus transfers only"),
+      use: "I2C adapters that support SMBus transfers only"),
     Library(
       files: ["libdbus-1.so.3"], packages: ["libdbus-1-3"],
       use: "beacons (BlueZ), Avahi and the desktop's compass"),

@@ -235,7 +235,7 @@ package enum LiveCheck {
           .liveReceiver, .fault,
           receiver.fault.map { "the receiver at \(receiver.place) is lost: \($0)" }
             ?? "the receiver at \(receiver.place) sent nothing in \(number(health.seconds, 0)) s",
-          why: "there is no location, and heading has no true north of its own place",
+          why: "without it there is no location, and no true heading for this place",
           remedy: .manual(
             "# check supply, TX and RX (they cross) and the baud rate; then: lodestar location --status"
           ))

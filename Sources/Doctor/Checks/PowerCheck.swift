@@ -30,7 +30,7 @@ enum PowerCheck {
         MachineFinding(
           .powerThrottled, .warning, "the processor is slowed down now, by heat",
           why: "buses are read late; a magnetometer beside a hot board drifts",
-          remedy: .manual("vcgencmd measure_temp    # and give the board air or a heat sink"))
+          remedy: .manual("vcgencmd measure_temp    # then add airflow or a heat sink"))
       ]
     }
     guard throttling.wasLow || throttling.wasLimited else {

@@ -84,7 +84,7 @@ package struct Remedy: Equatable, Sendable {
     Remedy(commands: commands, completion: completion)
   }
 
-  /// The same for the user to decide on, unless a condition holds.
+  /// The remedy, which the user decides on where the condition is false.
   func automatic(if condition: Bool) -> Remedy {
     condition ? self : Remedy(commands: commands, completion: completion)
   }
@@ -95,8 +95,8 @@ package struct Remedy: Equatable, Sendable {
     "timedatectl": "systemd", "udevadm": "udev", "useradd": "passwd", "usermod": "passwd",
   ]
 
-  /// The same for the user to apply where a program of its steps cannot be run, with what is
-  /// missing first. For the files of a machine that does not run, its commands name these.
+  /// The remedy as commands for the user where a program of its steps is missing, beginning with
+  /// its installation. For the files of another machine the commands name these files.
   func applicable(on machine: Machine) -> Remedy {
     guard machine.system.runsPrograms else {
       var stored = self

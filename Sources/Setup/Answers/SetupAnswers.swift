@@ -107,7 +107,7 @@ package struct SetupAnswers: Equatable, Sendable {
     for server in NetworkServer.allCases {
       guard let key = Key(rawValue: server.portKey) else { continue }
       if isYes(.network), key != .gpsdPort, port(key) != nil {
-        throw fault("does not state whether \(server.title) is meant, which has a port")
+        throw fault("does not state whether to open \(server.title), which has a port")
       }
       if openServers.contains(server), port(key) == nil {
         throw fault("has \(server.rawValue), and \(key.rawValue) is off")

@@ -30,8 +30,8 @@ package struct SilentConsole: SetupConsole {
 package enum SetupManner: Sendable {
   /// The user answers, and agrees to each change.
   case ask
-  /// Each question has its default for an answer; changes are made.
+  /// Each question is answered with its default; changes are made.
   case defaults
-  /// The same, and changes are only shown.
+  /// As `defaults`, but changes are only shown.
   case show
 }

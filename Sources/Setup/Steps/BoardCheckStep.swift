@@ -65,7 +65,7 @@ struct BoardCheckStep: SetupStep {
   }
 
   private func show(_ estimate: Estimate, _ session: SetupSession) {
-    if estimate.isSimulated { session.say("SIMULATED: no sensor stands behind this.") }
+    if estimate.isSimulated { session.say("SIMULATED: the values come from no sensor.") }
     func degrees(_ angle: Angle?) -> String {
       figures.direction(angle, padded: true).map { $0 + figures.degree } ?? figures.unknown
     }

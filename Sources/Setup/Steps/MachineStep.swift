@@ -67,7 +67,7 @@ struct MachineStep: SetupStep {
     guard !atOnce.isEmpty else { return }
     let present = examine()
     for problem in atOnce where present.contains(where: { $0.what == problem.what }) {
-      session.say("Not mended by that: \(problem.what).")
+      session.say("Not repaired: \(problem.what).")
     }
   }
 
@@ -85,7 +85,7 @@ struct MachineStep: SetupStep {
     }
     session.show(commands: remedy.commands)
     guard session.manner != .show else {
-      session.noteShown()
+      session.recordPreview()
       return false
     }
     // A note is no obstacle, and its remedy is a matter of taste.

@@ -14,7 +14,7 @@ struct MountStep: SetupStep {
     }
     guard let file = try BoardFile(daemon, session) else {
       return session.say(
-        "There is no board file, which has the mount: nothing to do. The step sensors writes one.")
+        "Without a board file no mount can be set. The step sensors writes a board file.")
     }
     guard !file.board.sensors.isEmpty else {
       return session.say("The board has no chip: nothing to do.")

@@ -85,7 +85,7 @@ struct ReceiverStep: SetupStep {
         let ports = findings.map(\.path).joined(separator: ", ")
         throw answers.fault(
           .receiver,
-          "no receiver sends at \(ports.isEmpty ? "a serial port, of which there is none" : ports); check its cable"
+          ports.isEmpty ? "no serial port found" : "no receiver sends at \(ports); check its cable"
         )
       }
       return .port(found.path, baud: found.baud)

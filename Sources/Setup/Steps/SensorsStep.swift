@@ -65,7 +65,7 @@ struct SensorsStep: SetupStep {
     }
     session.say(
       "Without a sensor there is no heading. Connect one and repeat this step by 'sudo lodestar setup --step sensors', or choose "
-        + "the simulated board to try things out.")
+        + "the simulated board for trials.")
   }
 
   // MARK: The question
@@ -111,7 +111,7 @@ struct SensorsStep: SetupStep {
       ))
     if daemon["simulate"] != "true" {
       options.append(
-        (.simulated, "the simulated board, to try things out: everything is labelled SIMULATED"))
+        (.simulated, "the simulated board, for trials: everything is labelled SIMULATED"))
     }
     if session.manner == .ask { options.append((.again, "search again")) }
     let isReal = present != nil && daemon.unreal == nil
@@ -294,7 +294,7 @@ struct SensorsStep: SetupStep {
   /// Makes the daemon use the simulated board.
   func simulate(_ daemon: DaemonFile, _ session: SetupSession) throws(SetupFault) {
     session.say(
-      "The simulated board is to try things out. No sensor stands behind its headings and positions; all are labelled "
+      "The simulated board is for trials. Its headings and positions come from no sensor; all are labelled "
         + "SIMULATED.")
     let values = [
       ("simulate", String?.some("true")), ("replay", nil), ("gpsd", nil), ("board", nil),

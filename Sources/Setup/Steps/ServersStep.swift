@@ -292,7 +292,7 @@ struct ServersStep: SetupStep {
       // A server at localhost while another one was open was left so on purpose.
       let wasClosed = isPresent && !isOpen && daemon.port(of: server) != "0"
       if wasClosed {
-        let question = "Also to \(server.title), which only this machine reaches now?"
+        let question = "Also to \(server.title), which only this machine can reach now?"
         guard try session.confirm(question, usual: false) else { continue }
       }
       open.append(server)

@@ -146,8 +146,8 @@ struct Readings {
     }
   }
 
-  /// What the field is worth: gravity and a vehicle's course are better witnesses than the field
-  /// itself.
+  /// The state of the field: a contradiction to gravity or a vehicle's course, else the disturbance
+  /// by the field alone.
   var field: String? { contradiction ?? estimate?.disturbance?.rawValue }
 
   /// What contradicts the heading; nil for nothing.

@@ -25,9 +25,9 @@ public enum TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
     case .alreadyInUse:
       "the terminal already shows a screen of this program: close that one first"
     case .modesRefused(let code):
-      "the terminal refuses its modes (\(Self.words(code))): use --format text"
+      "the terminal's mode cannot be set (\(Self.words(code))): use --format text"
     case .writeFailed(let code):
-      "the terminal takes no more output (\(Self.words(code))): it may have been closed"
+      "the terminal accepts no more output (\(Self.words(code))): it may have been closed"
     }
   }
 

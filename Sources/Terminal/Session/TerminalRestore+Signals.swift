@@ -18,7 +18,7 @@ extension TerminalRestore {
   static func installHandlers() {
     for number in endings {
       install(number) { number in
-        TerminalRestore.giveBack()
+        TerminalRestore.restoreModes()
         TerminalRestore.putBack(number)
         // Delivered to the previous handler as soon as this one returns.
         raise(number)
@@ -38,7 +38,7 @@ extension TerminalRestore {
   /// if no shell can continue the job (the kernel then ignores SIGTSTP, not SIGSTOP).
   static func suspendJob() {
     wantsSuspension = 0
-    giveBack()
+    restoreModes()
     putBack(SIGTSTP)
     kill(0, SIGTSTP)
     installSuspension()

@@ -46,7 +46,7 @@ enum TerminalRestore {
       guard tcgetattr(input, attributes) == 0 else { throw .modesRefused(code: errno) }
     }
     if !isExitHooked {
-      isExitHooked = atexit { TerminalRestore.giveBack() } == 0
+      isExitHooked = atexit { TerminalRestore.restoreModes() } == 0
     }
     installHandlers()
     do throws(TerminalError) { try enter() } catch {
@@ -73,7 +73,7 @@ enum TerminalRestore {
   }
 
   /// Restores the saved modes; a second call has no effect. Safe in a signal handler.
-  static func giveBack() {
+  static func restoreModes() {
     guard isTaken != 0 else { return }
     isTaken = 0
     let code = errno
@@ -105,7 +105,7 @@ enum TerminalRestore {
 
   /// Restores the terminal and removes the handlers.
   static func end() {
-    giveBack()
+    restoreModes()
     removeHandlers()
   }
 

@@ -7,15 +7,15 @@ import LinuxIO
 import Servers
 import Storage
 
-/// `lodestar doctor`: what on this machine keeps sensors from working, and what mends it.
+/// `lodestar doctor`: finds what prevents sensors from working, and the remedies.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Find what keeps sensors from working on this machine, and mend it.",
+    abstract: "Find and repair what prevents sensors from working on this machine.",
     discussion: """
       Examines buses, serial ports, permissions, GPIO, pulses, time, storage, other programs, power and libraries; \
       the sensors too, through the daemon where one runs. Without --fix nothing is changed: each finding has the \
-      commands that mend it.
+      commands that repair it.
 
       \(statuses)
       """)
@@ -26,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Apply the remedies that lose no data and end nothing in use; needs root. The first content of a file stays as NAME.before-lodestar."
+      "Apply the remedies that lose no data and end nothing in use; needs root. Original files are kept as NAME.before-lodestar."
   )
   var fix = false
 

@@ -72,9 +72,9 @@ struct ArchiveOptions: ParsableArguments {
     return .folder(CalibrationArchive(store: store, identity: only))
   }
 
-  /// Says that a running daemon does not use a change of the folder, where it serves the same
-  /// board.
-  func noteDaemon(_ changed: CalibrationStore) {
+  /// Warns if a running daemon serves the same board, since it does not use the change of the
+  /// folder before a restart.
+  func warnOfDaemon(_ changed: CalibrationStore) {
     guard case .folder = changed, board != nil || store != nil else { return }
     do throws(Failure) {
       guard let client = try HostClient.forCalibration() else { return }

@@ -69,7 +69,7 @@ private struct EstimateWriter {
   /// Writes an estimate if it is due.
   /// - Returns: The number of lines that were written, at most `mostLines`.
   mutating func write(_ estimate: Estimate, mostLines: Int) throws(Failure) -> Int {
-    sayState(of: estimate)
+    reportStateChanges(of: estimate)
     guard isDue(estimate) else { return 0 }
     var lines = 1
     switch options.format {
@@ -99,8 +99,8 @@ private struct EstimateWriter {
     "SIMULATED: these sentences do not come from a sensor. GGA has quality 8, RMC, GLL, VTG and THS have mode S and, "
     + "as the standard asks, RMC and GLL the status V; HDG, HDM and HDT have no field to mark it"
 
-  /// Says on standard error that heading or position is lost or carried on, and that it is back.
-  private mutating func sayState(of e: Estimate) {
+  /// Writes changes of the state of heading and position (lost, coasting, back) to standard error.
+  private mutating func reportStateChanges(of e: Estimate) {
     let before = states
     states = (e.headingState, e.positionState)
     if isLocal, e.headingState == .ended || e.positionState == .ended { return }

@@ -62,7 +62,7 @@ enum StandardError {
       found.append(
         Contradiction(
           kind: .tilt,
-          text: "warning: the tilt contradicted gravity by \(degrees(angle)) and was set anew: "
+          text: "warning: the tilt contradicted gravity by \(degrees(angle)) and was reset: "
             + "the gyroscope is faulty or has another scale, or an acceleration lasted for long; "
             + "see 'lodestar check'"))
     }

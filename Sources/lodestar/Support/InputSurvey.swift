@@ -4,7 +4,7 @@ import LocationHost
 import Pipeline
 import Quantities
 
-/// What the chips of a board measure and what physics says of it, for `lodestar probe --measure`.
+/// The mean samples of a board's chips and their physical checks, for `lodestar probe --measure`.
 struct InputSurvey {
   private struct Mean {
     var (sum, count) = (0.0, 0)

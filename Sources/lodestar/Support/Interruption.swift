@@ -16,7 +16,7 @@ final class Interruption {
   ) {
     signals = EndingSignals.Handling { [hasBegun] number in
       hasBegun.withLock { $0 = true }
-      // The clean-up may stand at a terminal that nobody reads.
+      // The clean-up may block on output to a terminal that is not read.
       EndingSignals.exit(for: number, after: EndingSignals.longestEnd + undoSeconds())
       body()
       // The status that shells report for a signal.

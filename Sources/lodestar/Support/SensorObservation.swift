@@ -12,8 +12,8 @@ import Quantities
 struct SensorObservation {
   /// Long enough for a receiver of one epoch a second, and for several samples of a slow barometer.
   private static let seconds = 5.0
-  /// The same for a receiver whose speed is not known: four speeds are tried until that of NMEA
-  /// 0183's standard.
+  /// Observation time for a receiver of unknown baud rate: three others may be tried before that of
+  /// NMEA 0183.
   private static let detectingSeconds = 10.0
   /// The time for the daemon to decide on the access, seconds.
   private static let answerTimeout = 1.0

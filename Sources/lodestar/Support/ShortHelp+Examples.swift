@@ -145,8 +145,8 @@ extension ShortHelp {
       example("--simulate", "Shows how it goes."),
     ],
     "doctor": [
-      example("", "What keeps sensors from working, and what to do."),
-      example("--fix", "Mends what can be mended."),
+      example("", "What prevents sensors from working, and the remedy."),
+      example("--fix", "Repairs what it can."),
     ],
     "port-check": [
       example("Sources", "What of an iOS application differs here."),

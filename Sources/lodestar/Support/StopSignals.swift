@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import LinuxIO
 
-/// Notes SIGINT, SIGTERM and SIGHUP, so that a command ends in order; where it does not, because
-/// nobody reads what it writes, the process ends without it. A second signal ends it at once.
+/// Records SIGINT, SIGTERM and SIGHUP, so that a command ends in order. If it cannot, because its
+/// output is not read, the process is ended. A second signal ends it at once.
 final class StopSignals {
-  /// Seconds in which the command writes its last words after `rescue`.
-  private static let lastWords = 0.3
+  /// Seconds for the command to finish its output after `rescue`.
+  private static let outputSeconds = 0.3
 
   private let stopped = Waitable(false)
   private let hasEnded = Waitable(false)
@@ -22,10 +22,10 @@ final class StopSignals {
   ) {
     signals = EndingSignals.Handling { [stopped, hasEnded] number in
       stopped.withLock { $0 = true }
-      let limit = EndingSignals.longestEnd - Self.lastWords + undoSeconds()
+      let limit = EndingSignals.longestEnd - Self.outputSeconds + undoSeconds()
       guard hasEnded.wait(atMost: limit, { $0 ? true : nil }) == nil else { return }
       rescue()
-      guard hasEnded.wait(atMost: Self.lastWords, { $0 ? true : nil }) == nil else { return }
+      guard hasEnded.wait(atMost: Self.outputSeconds, { $0 ? true : nil }) == nil else { return }
       _exit(128 + number)
     }
   }

@@ -87,7 +87,7 @@ struct CalibrateDeviationCommand: ParsableCommand {
       throw Failure.input("not stored: the clock is not set")
     }
     try target.keep { $0.deviation = stored }
-    archive.options.noteDaemon(target)
+    archive.options.warnOfDaemon(target)
   }
 
   /// A deviation has to be computed with the calibration that it is stored with.

@@ -56,7 +56,7 @@ struct CalibrateInertialCommand: ParsableCommand {
       if let bias { profile.gyroscope = StoredGyroscope(bias) }
       if let accelerometer { profile.accelerometer = StoredAccelerometer(accelerometer) }
     }
-    options.noteDaemon(target)
+    options.warnOfDaemon(target)
   }
 }
 

@@ -30,7 +30,7 @@ struct CalibrateRollbackCommand: ParsableCommand {
     let with = parts.isEmpty ? "" : " with \(parts.joined(separator: ", "))"
     StandardError.say(
       "calibration \(target)\(with) is in use again, as number \(saved)\(store.advice)")
-    archive.noteDaemon(store)
+    archive.warnOfDaemon(store)
   }
 }
 
@@ -112,7 +112,7 @@ struct CalibrateImportCommand: ParsableCommand {
     let store = try target()
     let saved = try store.import(file, isChecked: !unchecked, mayBeForeign: foreign)
     StandardError.say("stored as number \(saved) of \(store.identity)\(store.advice)")
-    archive.noteDaemon(store)
+    archive.warnOfDaemon(store)
   }
 
   /// Without --board it is stored for the daemon's board; without a daemon the first one for the

@@ -81,7 +81,7 @@ struct CalibrateLoadCommand: ParsableCommand {
       profile.loads.removeAll { $0.load == stored.load }
       profile.loads.append(stored)
     }
-    archive.noteDaemon(target)
+    archive.warnOfDaemon(target)
   }
 
   private func text(_ f: LoadInterference) -> [String] {

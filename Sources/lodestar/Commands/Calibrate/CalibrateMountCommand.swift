@@ -109,8 +109,8 @@ struct CalibrateMountCommand: ParsableCommand {
     }
   }
 
-  /// What field and gravity alone say; the error where they say nothing, or the board has a
-  /// gyroscope.
+  /// The mount by field and gravity alone; throws the error where they do not determine it, or the
+  /// board has a gyroscope.
   private func answerWithoutGyroscope(
     _ error: CalibrationFitError, _ verdicts: InputVerdicts, _ board: Board?
   ) throws {

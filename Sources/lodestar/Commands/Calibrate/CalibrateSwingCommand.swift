@@ -78,7 +78,7 @@ struct CalibrateSwingCommand: ParsableCommand {
     }
     let deviation = StoredDeviation(swing: coefficients, made: now)
     try target.keep { $0.deviation = deviation }
-    archive.noteDaemon(target)
+    archive.warnOfDaemon(target)
   }
 
   private func ask(_ swing: inout CompassSwing) throws {

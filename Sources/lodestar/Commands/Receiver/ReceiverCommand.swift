@@ -175,7 +175,7 @@ struct ReceiverConnection {
       throw Self.failure(error, path)
     }
     progress.clear()
-    if let failure { StandardError.say("\(failure); 'revert' will not know the settings before") }
+    if let failure { StandardError.say("\(failure); 'revert' cannot restore the earlier settings") }
     try checkStopped()
     guard setup.hasAnswered else {
       throw Failure.unavailable(

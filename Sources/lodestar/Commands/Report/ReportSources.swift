@@ -70,7 +70,7 @@ extension OpenedRecording {
     if exact.configuration == nil {
       notes.append(
         exact.startFault.map { "The recorded start is not used: \($0)." }
-          ?? "The recording began while the filter was running: the estimates begin anew.")
+          ?? "The recording began while the filter was running: the estimates start without state.")
     } else if !exact.hasPosition {
       notes.append(
         "It was recorded without positions: the estimates are not those of the recording.")
@@ -186,7 +186,7 @@ struct LiveReport {
     return Report(title: title, program: "lodestar \(Version.text)", result)
   }
 
-  /// Notes the calibration that a daemon has in use, and each other one from now on.
+  /// Records the calibration that a daemon uses, and each later one.
   private static func follow(
     _ calibrator: (any FieldCalibrator)?, _ log: CalibrationLog
   ) -> Observation? {

@@ -86,7 +86,7 @@ struct SetupCommand: ParsableCommand {
       console.end()
       StandardError.put("")
       StandardError.say(
-        "interrupted; every file is whole, and 'lodestar setup' can be started again")
+        "interrupted; no file is incomplete: run 'lodestar setup' again")
     }
     defer { interruption.end() }
     var request = SetupRequest()
@@ -145,7 +145,7 @@ struct SetupCommand: ParsableCommand {
 
   private static let welcome =
     "Sets Lodestar up on this machine. Every change is shown before it is made. Enter takes the default in brackets, Ctrl-C "
-    + "ends; what is done until then stays, and each step can be repeated."
+    + "ends; finished steps remain in effect, and each step can be repeated."
 
   /// Reports the faults; the exit status is that of the last one.
   private func end(
