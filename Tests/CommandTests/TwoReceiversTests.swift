@@ -171,7 +171,8 @@ struct TwoReceiversTests {
     ports.mast.change { $0.fault = fault }
     #expect(
       eventually(within: 60) { newest().map { !Self.isOfMast($0) } == true }, "\(daemon.errors)")
-    #expect(eventually { daemon.errors.contains("positions now come from cabin, before from mast") })
+    let notice = "positions now come from cabin, before from mast"
+    #expect(eventually { daemon.errors.contains(notice) })
     let reason =
       switch fault {
       case .silent: "sends nothing"
