@@ -62,7 +62,7 @@ struct MountStepTests {
   @Test("has nothing to do without a board file, and for a simulation")
   func nothing() throws {
     let machine = try FakeMachine()
-    #expect(SetupRun(machine, .mount).words.hasSuffix("The step sensors writes one."))
+    #expect(SetupRun(machine, .mount).words.hasSuffix("The step sensors writes a board file."))
     try machine.write("simulate: true\n", to: serve)
     #expect(SetupRun(machine, .mount).words.hasSuffix("The source is simulated: nothing to do."))
   }

@@ -61,7 +61,7 @@ extension BusError: CustomStringConvertible {
           + "chips and check SDA, SCL and the pull-up resistors"
       case .ownedByKernel:
         "a kernel driver owns it; read it through IIO, or remove the device-tree overlay that binds it"
-      case .inUse(let by): "in use by \(by); stop that program first"
+      case .inUse(let by): "in use by \(by); release it there first"
       case .permissionDenied(let group):
         "permission denied; add yourself to its group (sudo usermod -aG \(group) $USER) and log in again"
       case .missing: "no such device; check the name, and whether the interface is enabled"

@@ -9,10 +9,10 @@ struct FIFOAccount {
   /// Lost samples that are not yet reported.
   private(set) var unreported = 0
 
-  /// The beginning of the last reading that emptied the FIFO, or of its restart.
+  /// The beginning of the last look that found the FIFO read completely, or of its restart.
   private(set) var emptiedAt: Timestamp?
 
-  /// Records that a reading that began at an instant has emptied the FIFO.
+  /// Records that a look that began at an instant found the FIFO read completely.
   mutating func recordEmpty(at instant: Timestamp) { emptiedAt = instant }
 
   /// Discards the FIFO: all samples since it was last empty count as lost.

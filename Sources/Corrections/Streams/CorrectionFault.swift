@@ -100,7 +100,8 @@ extension CorrectionFault: CustomStringConvertible {
     case .noMountPoint(let mountPoint):
       "the caster has no mount point\(mountPoint.map { " '\($0)'" } ?? " list") (404), or its base is off; "
         + "'lodestar corrections --list' shows them"
-    case .moved(let place): "the caster has moved to \(place); write that address in 'source'"
+    case .moved(let place):
+      "the caster has moved to \(place); write that host and port in 'source', with ntrip:// or ntrips://"
     case .unknownRequest(let status):
       "the caster does not know the request (\(status)); try 'version: 1' or 'version: 2', and check the port"
     case .busy(let status, let reason): "the caster cannot serve now (\(status) \(reason))"

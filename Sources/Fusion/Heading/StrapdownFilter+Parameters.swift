@@ -71,7 +71,7 @@ extension StrapdownFilter {
     /// Deviation of velocity from zero, m/s·√s. Small: accelerations tilt the horizon; large: tilt
     /// errors decay slowly.
     public var velocityNoise = 0.12
-    /// Part of `velocityNoise` in proportion to the acceleration, √s·s: shaking deviates more.
+    /// Added to `velocityNoise`, in proportion to the acceleration, √s·s: shaking deviates more.
     public var velocityMotionNoise = 0.09
     /// Deviation of velocity from zero at rest, m/s·√s.
     public var restVelocityNoise = 0.01

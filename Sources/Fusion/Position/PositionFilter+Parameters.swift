@@ -65,7 +65,7 @@ extension PositionFilter {
     public var longestOutage = 90.0
     /// Longest time without fixes for which a position is given with an inertial unit, s.
     public var longestInertialOutage = 300.0
-    /// A position with a larger stated accuracy (68 % radius) is not used, m.
+    /// A position whose estimated radius (68 %) is larger is not reported, m.
     public var widestAccuracy = 50_000.0
 
     // MARK: Inertial navigation

@@ -48,7 +48,7 @@ extension BeaconError: CustomStringConvertible {
   public var description: String {
     let what =
       switch kind {
-      case .noBus: "Bluetooth: the system bus cannot be reached; sudo systemctl start dbus"
+      case .noBus: "Bluetooth: the system bus cannot be reached"
       case .noAccess:
         "Bluetooth: this user may not use BlueZ; sudo usermod -aG bluetooth $USER, and log in again"
       case .noDaemon:

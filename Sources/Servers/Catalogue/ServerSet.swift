@@ -42,13 +42,15 @@ final class ServerSet: Sendable {
   /// Changes the configuration. Clients of servers with equal settings stay connected.
   func apply(_ configuration: ServeConfiguration) {
     opening.withLock { _ in
-      state.withLock { state in
-        guard !state.hasEnded else { return }
-        for kind in ServerCatalogue.kinds where !kind.isEqual(state.configuration, configuration) {
-          state.running.removeValue(forKey: kind.name)?.stop()
+      let changed = state.withLock { state in
+        defer { state.configuration = configuration }
+        return ServerCatalogue.kinds.compactMap { kind in
+          kind.isEqual(state.configuration, configuration)
+            ? nil : state.running.removeValue(forKey: kind.name)
         }
-        state.configuration = configuration
       }
+      // Before their successors open the same ports.
+      for server in changed { server.stop() }
       open(configuration)
     }
   }
@@ -67,13 +69,14 @@ final class ServerSet: Sendable {
     }
   }
 
-  /// Opens the servers that do not run.
+  /// Opens the servers that do not run, until the end of all.
   private func open(_ configuration: ServeConfiguration) {
-    let running = state.withLock { Set($0.running.keys) }
-    for kind in ServerCatalogue.kinds where !running.contains(kind.name) {
+    for kind in ServerCatalogue.kinds {
+      let isWanted = state.withLock { !$0.hasEnded && $0.running[kind.name] == nil }
+      guard isWanted else { continue }
       do throws(ServerFault) {
         guard let server = try kind.make(configuration, context) else { continue }
-        guard add(server, kind.name) else { return server.stop() }
+        if !add(server, kind.name) { server.stop() }
       } catch {
         context.log.warning("\(error)")
       }

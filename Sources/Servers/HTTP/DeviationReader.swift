@@ -37,7 +37,8 @@ final class DeviationReader: Sendable {
       // An answer that is still valid was for an earlier permission.
       state.withLock { $0.newest = nil }
       return done(
-        .failure(Absence(reason: "org.lodestar.http needs full accuracy in the policy")))
+        .failure(
+          Absence(reason: "the policy must grant org.lodestar.http updates with full accuracy")))
     }
     let now = MonotonicClock.now
     let (known, isFirst): (Answer?, Bool) = state.withLock { state in
