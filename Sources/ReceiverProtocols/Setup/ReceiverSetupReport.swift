@@ -122,7 +122,7 @@ public struct ReceiverOriginals: Equatable, Sendable {
   }
 
   private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.map(\.hexadecimalDigit)
+    let digits = text.utf8.map { $0.hexadecimalDigit }
     guard digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
     for index in stride(from: 0, to: digits.count, by: 2) {
