@@ -85,7 +85,9 @@ struct ReceiverStep: SetupStep {
         let ports = findings.map(\.path).joined(separator: ", ")
         throw answers.fault(
           .receiver,
-          ports.isEmpty ? "no serial port found" : "no receiver sends at \(ports); check its cable"
+          ports.isEmpty
+            ? "no receiver, as this machine has no serial port; plug the receiver in"
+            : "no receiver sends at \(ports); check its cable"
         )
       }
       return .port(found.path, baud: found.baud)
