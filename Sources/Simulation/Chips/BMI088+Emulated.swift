@@ -63,7 +63,7 @@ package final class EmulatedBMI088Accelerometer: RegisterFile {
     putLittleEndian(force, at: 0x12)
     guard isSet(0x50, in: 0x49) else { return }
     fifo.append(0x84)
-    fifo += registers[0x12..<0x18]
+    fifo += axes(at: 0x12)
     // Whole frames are dropped.
     while fifo.count > Self.fifoBytes { fifo.removeFirst(7) }
   }
@@ -129,7 +129,7 @@ package final class EmulatedBMI088Gyroscope: RegisterFile {
     let rate = surroundings.angularRate(at: instant) * (180 / Double.pi * 32_768 / degrees)
     putLittleEndian(rate, at: 0x02)
     guard registers[Int(Self.mode)] == 0x80 else { return }
-    fifo += registers[0x02..<0x08]
+    fifo += axes(at: 0x02)
     guard fifo.count > 6 * Self.frames else { return }
     fifo.removeFirst(6)
     hasOverrun = true

@@ -81,7 +81,7 @@ package final class EmulatedLSM303DLHCAccelerometer: RegisterFile {
       let count = Int(bounded: max(-limit, min(limit - 1, counts[axis].rounded())))
       putLittleEndian(count << (16 - bits), at: Self.data + UInt8(2 * axis))
     }
-    set(isSet(0x08, in: Self.status) ? 0xFF : 0x0F, in: Self.status)
+    markNewAxes(in: Self.status)
     if isFIFOOn { slots.append(axes(at: Self.data)) }
   }
 }

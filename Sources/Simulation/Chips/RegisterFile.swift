@@ -153,7 +153,7 @@ package class RegisterFile: EmulatedChip {
     }
   }
 
-  /// The same with high bytes first.
+  /// Puts the outputs of a 16-bit converter into six registers, high bytes first.
   package func putBigEndian(_ counts: SIMD3<Double>, at register: UInt8) {
     for axis in 0..<3 { putBigEndian(saturated(counts[axis]), at: register + UInt8(2 * axis)) }
   }
