@@ -21,7 +21,7 @@ final class ServerSet: Sendable {
   init(_ configuration: ServeConfiguration, _ context: ServerContext) {
     self.context = context
     state = Locked(State(configuration: configuration))
-    opening.withLock { _ in open(configuration) }
+    open(configuration)
   }
 
   /// The ports at which servers listen, by their option.
