@@ -4,7 +4,7 @@ import RealModule
 import TestSupport
 import Testing
 
-@Suite("Gravity as a witness of the tilt", .timeLimit(.minutes(30)))
+@Suite("Check of the tilt by gravity", .timeLimit(.minutes(30)))
 struct GravityTiltCheckTests {
   /// Feeds a level body that does not turn, whose gyroscope reports a rate and which accelerates
   /// along north.
@@ -54,7 +54,7 @@ struct GravityTiltCheckTests {
       late += tilt($0)
       count += 1
     }
-    // Such a gyroscope is worth little; without the witness the mean is 90 degrees.
+    // Such a gyroscope is worth little; without the check the mean is 90 degrees.
     #expect(late / count < 25, "\(late / count)°")
   }
 
