@@ -165,23 +165,23 @@ package final class AttachedBoard: Sendable {
         input: input)
       WorkerThread.start("lodestar-pulse") { thread.run() }
     }
-    func startPeer<Session: PeerSession>(
-      _: Session.Type, at address: Session.Address, _ name: String
-    ) {
-      let thread = PeerThread<Session>(
+    func peer<Session: PeerSession>(at address: Session.Address) -> PeerThread<Session> {
+      PeerThread(
         link: PeerLink(address: address, hardware: hardware, queue: queue), headings: line,
         monitor: monitor, rest: rest, input: input, selection: headings,
         headingIndex: headingIndex)
-      WorkerThread.start(name) { thread.run() }
     }
     if let address = receiver.gpsd {
-      return startPeer(GPSDSession.self, at: address, "lodestar-gpsd")
+      let thread: PeerThread<GPSDSession> = peer(at: address)
+      return WorkerThread.start("lodestar-gpsd") { thread.run() }
     }
     if let address = receiver.signalK {
-      return startPeer(SignalKSession.self, at: address, "lodestar-signalk")
+      let thread: PeerThread<SignalKSession> = peer(at: address)
+      return WorkerThread.start("lodestar-signalk") { thread.run() }
     }
     if let address = receiver.can {
-      return startPeer(NMEA2000Session.self, at: address, "lodestar-can")
+      let thread: PeerThread<NMEA2000Session> = peer(at: address)
+      return WorkerThread.start("lodestar-can") { thread.run() }
     }
     let corrections = receiver.corrections.map { _ in CorrectionFrames() }
     let output = receiver.correctionsOutput.map { _ in CorrectionFrames() }
