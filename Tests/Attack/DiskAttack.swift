@@ -253,14 +253,38 @@ private struct StateFiles {
     }.map(\.key)
   }
 
-  /// What has changed, but for the number of a journal, which is removed where the journal cannot
-  /// be stored.
+  /// What has changed without being a whole newer state of the same journal: the daemon stores each
+  /// state that a full disk refused again, and a refused file of another program leaves room. The
+  /// number of a journal is removed where the journal cannot be stored.
   func changes(from earlier: StateFiles) -> [String] {
     earlier.files.filter { name, content in
       files[name] != content && !(name.hasSuffix("/number") && files[name] == nil)
+        && !isNewerState(name, than: earlier)
     }.map { "\($0.key) has changed on the full disk" }
-      + files.filter { earlier.files[$0.key] == nil && !$0.value.isEmpty }
-      .map { "\($0.key) is new on the full disk" }
+      + files.filter { name, content in
+        earlier.files[name] == nil && !content.isEmpty && !isNewerState(name, than: earlier)
+      }.map { "\($0.key) is new on the full disk" }
+  }
+
+  /// Whether a file of a journal is whole, and newer than both files that its journal had.
+  private func isNewerState(_ name: String, than earlier: StateFiles) -> Bool {
+    guard let slot = Self.slots.first(where: name.hasSuffix), let number = stateNumber(name) else {
+      return false
+    }
+    let journal = name.dropLast(slot.count)
+    return number > (Self.slots.compactMap { earlier.stateNumber(journal + $0) }.max() ?? 0)
+  }
+
+  private static let slots = ["/state.0", "/state.1"]
+
+  /// The number of a whole state of a journal: `MARK VERSION NUMBER CHECKSUM LENGTH`, then JSON;
+  /// nil where it is missing or not whole.
+  private func stateNumber(_ name: String) -> Int? {
+    guard let parts = files[name]?.split(separator: UInt8(ascii: "\n"), maxSplits: 1),
+      parts.count == 2, (try? JSONSerialization.jsonObject(with: parts[1])) != nil
+    else { return nil }
+    let words = String(decoding: parts[0], as: UTF8.self).split(separator: " ")
+    return words.count == 5 && Int(words[4]) == parts[1].count ? Int(words[2]) : nil
   }
 }
 
