@@ -59,6 +59,8 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
   private var mode = "ROVER SURVEY"
   private var buffer: [UInt8] = []
   private var due = 0.0
+  /// Milliseconds of the next solution since 12:00:00.
+  private var solutionTime = 0
 
   /// Commands that are refused: the names, or in hexadecimal the numbers.
   public var refused: Set<String> = []
@@ -97,19 +99,29 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     // What a busy machine delays comes at once, so that the rate is kept; a longer pause is over.
     let next = due + Double(state.period) / 1000
     due = next < seconds - 1 ? seconds : next
+    let time = Self.timeOfDay(solutionTime)
+    solutionTime += state.period
     var bytes: [UInt8] = []
     for (name, rest) in [
-      ("GGA", "120000.00,4717.1143,N,00833.9132,E,1,08,1.01,499.6,M,48.0,M,,"),
-      ("RMC", "120000.00,A,4717.1143,N,00833.9132,E,0.04,77.52,091202,,,A"),
+      ("GGA", "\(time),4717.1143,N,00833.9132,E,1,08,1.01,499.6,M,48.0,M,,"),
+      ("RMC", "\(time),A,4717.1143,N,00833.9132,E,0.04,77.52,091202,,,A"),
       ("VTG", "77.52,T,,M,0.004,N,0.008,K,A"), ("GSA", "A,3,01,02,03,04,,,,,,,,,1.9,1.0,1.6"),
-      ("GSV", "1,1,01,01,45,120,40"), ("GLL", "4717.1143,N,00833.9132,E,120000.00,A,A"),
-      ("ZDA", "120000.00,09,12,2002,00,00"),
-      ("GST", "120000.00,1,1,1,0,1,1,1"),
+      ("GSV", "1,1,01,01,45,120,40"), ("GLL", "4717.1143,N,00833.9132,E,\(time),A,A"),
+      ("ZDA", "\(time),09,12,2002,00,00"),
+      ("GST", "\(time),1,1,1,0,1,1,1"),
     ] where state.sentences.contains(name) {
       bytes += noise + Self.sentence("GN\(name),\(rest)")
     }
     if state.hasHeading, kind == .um982 { bytes += Self.log("UNIHEADINGA,80,GPS;SOL_COMPUTED") }
     return bytes.isEmpty ? nil : (bytes, baud)
+  }
+
+  /// `hhmmss.ss` of milliseconds since 12:00:00, until midnight.
+  private static func timeOfDay(_ milliseconds: Int) -> String {
+    let seconds = milliseconds / 1000
+    return [12 + seconds / 3600, seconds / 60 % 60, seconds % 60]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined()
+      + ".\(milliseconds % 1000 / 100)\(milliseconds % 100 / 10)"
   }
 
   /// Receives bytes; the answers to the commands that they complete.

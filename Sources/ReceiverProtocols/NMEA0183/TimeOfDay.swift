@@ -20,13 +20,19 @@ public struct TimeOfDay: Equatable, Sendable {
 
   /// The time one second later, over midnight too.
   var nextSecond: TimeOfDay {
-    TimeOfDay(nanoseconds: (nanoseconds + 1_000_000_000) % 86_400_000_000_000)
+    TimeOfDay(nanoseconds: (nanoseconds + 1_000_000_000) % Self.day)
   }
 
   /// True where `other` is within the half day before.
   func isLater(than other: TimeOfDay) -> Bool {
-    let day: Int64 = 86_400_000_000_000
-    let ahead = (nanoseconds - other.nanoseconds + day) % day
-    return ahead > 0 && ahead < day / 2
+    let ahead = nanoseconds(since: other)
+    return ahead > 0 && ahead < Self.day / 2
   }
+
+  /// The nanoseconds from `other` to this time, over midnight too: less than a day.
+  func nanoseconds(since other: TimeOfDay) -> Int64 {
+    (nanoseconds - other.nanoseconds + Self.day) % Self.day
+  }
+
+  private static let day: Int64 = 86_400_000_000_000
 }

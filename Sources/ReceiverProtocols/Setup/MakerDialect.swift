@@ -76,9 +76,16 @@ struct SetupValues: Equatable, Sendable {
 /// The output of a receiver as it is observed, for makers whose settings of it cannot be asked.
 struct OutputObservation: Equatable, Sendable {
   private var counts = [Int](repeating: 0, count: OutputSentence.allCases.count)
+  /// The sentence that is counted once a solution.
+  private var counter: OutputSentence?
+  private var epochs = 0
+  /// The arrivals of the first and the last solution.
   private var first: Timestamp?
   private var last: Timestamp?
-  private var epochs = 0
+  /// The last solution's time of day.
+  private var time: TimeOfDay?
+  /// Nanoseconds between solutions, by the receiver's clock.
+  private var intervals: [Int64] = []
   /// True where a heading of two antennas has come.
   private(set) var hasHeading = false
   /// What is requested, in place of what was observed.
@@ -93,9 +100,13 @@ struct OutputObservation: Equatable, Sendable {
     return OutputSentence.allCases.enumerated().filter { counts[$0.offset] > 0 }.map { $0.element }
   }
 
-  /// Solutions a second, by the sentences that come once a solution; nil for fewer than three.
+  /// Solutions a second: by their times where they have some, which neither a lost sentence nor a
+  /// late arrival changes; else by the arrivals. Nil for fewer than three solutions.
   var rateHertz: Double? {
     if let plannedRateHertz { return plannedRateHertz }
+    if intervals.count >= 2 {
+      return 1e9 / Double(intervals.sorted()[(intervals.count - 1) / 2])
+    }
     guard let first, let last, epochs >= 3 else { return nil }
     let seconds = last.seconds(since: first)
     return seconds > 0 ? Double(epochs - 1) / seconds : nil
@@ -117,13 +128,17 @@ struct OutputObservation: Equatable, Sendable {
       guard counter == nil || counter == sentence else { return }
       guard [.gga, .rmc, .gns, .gll].contains(sentence) else { return }
       counter = sentence
+      let place = sentence == .gll ? 5 : 1
+      if place < fields.count, let new = fields[place].timeOfDay {
+        // The same sentence with another talker has the same time.
+        if let time, new.isLater(than: time) { intervals.append(new.nanoseconds(since: time)) }
+        time = new
+      }
       epochs += 1
       if first == nil { first = now }
       last = now
     }
   }
-
-  private var counter: OutputSentence?
 }
 
 /// The commands and answers of one maker: pure, values in and bytes out.

@@ -43,6 +43,11 @@ struct SetupField: Equatable, Sendable {
     return Int(bounded: number)
   }
 
+  /// The time of day that the field is, `hhmmss.sss`.
+  var timeOfDay: TimeOfDay? {
+    Array(bytes).withUnsafeBufferPointer { DecimalNumber($0) }.flatMap { TimeOfDay($0) }
+  }
+
   /// The printable characters.
   var text: String {
     String(

@@ -4,6 +4,33 @@ import Simulation
 import TestSupport
 import Testing
 
+/// Sends the second solution of each three late, together with the third, and some never.
+private struct DelayedReceiver: EmulatedReceiver {
+  private var inner: EmulatedMakerReceiver
+  private var count = 0
+  private var held: [UInt8] = []
+  /// Every so many solutions one is lost.
+  private let lossPeriod: Int
+
+  init(_ inner: EmulatedMakerReceiver, lossPeriod: Int) {
+    (self.inner, self.lossPeriod) = (inner, lossPeriod)
+  }
+
+  var baud: Int { inner.baud }
+  mutating func answers(to bytes: [UInt8]) -> [(bytes: [UInt8], baud: Int)] {
+    inner.answers(to: bytes)
+  }
+  mutating func output(at seconds: Double) -> (bytes: [UInt8], baud: Int)? {
+    guard let (bytes, baud) = inner.output(at: seconds) else { return nil }
+    count += 1
+    if count % lossPeriod == 0 { return nil }
+    held += bytes
+    if count % 3 == 2 { return nil }
+    defer { held = [] }
+    return (held, baud)
+  }
+}
+
 /// Set-ups against emulated receivers of all makers. An emulator proves that commands and answers
 /// fit together; `MakerFrameTests` compares the frames with published ones.
 @Suite("Set-up of a receiver of any maker", .timeLimit(.minutes(30)))
@@ -226,6 +253,18 @@ struct MakerSetupTests {
   }
 
   private func zeros(_ count: Int) -> String { String(repeating: "00", count: count) }
+
+  @Test("A rate is read from the times of late and lost sentences", arguments: [(1.0, 100), (5, 4)])
+  func rateOfLateSentences(hertz: Double, lossPeriod: Int) {
+    var settings = ReceiverSettings()
+    settings.rateHertz = hertz
+    var setter = SetupBench(EmulatedMakerReceiver(.um982))
+    _ = setter.run(settings)
+    var bench = SetupBench(DelayedReceiver(setter.receiver, lossPeriod: lossPeriod))
+    bench.now = setter.now
+    let values = bench.run(ReceiverSettings(), task: .read).values
+    #expect(values.contains(.rate(hertz)), "\(values)")
+  }
 
   @Test(
     "A new baud rate is followed and proved", arguments: [Kind.l86, .um982, .uranus5, .skyTraq])
