@@ -34,7 +34,7 @@ struct BoardFinderTests {
       return Port(path, speaksAt: speed, clock)
     }
     func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
-      throw BusError(.unsupported("waiting"), device: "GPIO")
+      throw BusError(.unsupported("waiting is not supported"), device: "GPIO")
     }
   }
 

@@ -126,7 +126,7 @@ struct ModuleTests {
       return line
     }
     func alarm(dataReadyLines: [String]) throws(BusError) -> any BusAlarm {
-      throw BusError(.unsupported("waiting"), device: "GPIO")
+      throw BusError(.unsupported("waiting is not supported"), device: "GPIO")
     }
   }
 

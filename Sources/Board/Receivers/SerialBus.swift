@@ -66,6 +66,6 @@ final class SerialBus: RegisterBus, TimedSerialPort {
   ) throws(BusError) { throw noRegisters }
   func receive(from address: UInt8) throws(BusError) -> UInt8 { throw noRegisters }
   private var noRegisters: BusError {
-    BusError(.unsupported("transfers of registers"), device: name)
+    BusError(.unsupported("no registers"), device: name)
   }
 }

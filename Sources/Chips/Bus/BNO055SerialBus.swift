@@ -19,6 +19,9 @@ public final class BNO055SerialBus<Port: TimedSerialPort>: RegisterBus {
   private static var success: UInt8 { 0x01 }
   /// The most bytes of a command.
   private static var longestTransfer: Int { 128 }
+  private static var tooLong: BusError.Kind {
+    .unsupported("a transfer has at most \(longestTransfer) bytes")
+  }
   /// Bytes that the chip takes at once, and the pause behind them, ns.
   private static var part: Int { 2 }
   private static var pause: UInt64 { 2_000_000 }
@@ -44,7 +47,7 @@ public final class BNO055SerialBus<Port: TimedSerialPort>: RegisterBus {
     _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError) {
     guard bytes.count > 0 else { return }
-    guard bytes.count <= Self.longestTransfer else { throw error(.unsupported("a long transfer")) }
+    guard bytes.count <= Self.longestTransfer else { throw error(Self.tooLong) }
     try attempt { () throws(BusError) in
       try self.send((Self.startByte, 0x01), register, UInt8(bytes.count))
       let end = self.port.now.advanced(byNanoseconds: Self.answerTimeout)
@@ -63,7 +66,7 @@ public final class BNO055SerialBus<Port: TimedSerialPort>: RegisterBus {
     _ bytes: UnsafeRawBufferPointer, to register: UInt8, of address: UInt8
   ) throws(BusError) {
     guard bytes.count > 0, bytes.count <= Self.longestTransfer else {
-      throw error(.unsupported("a transfer of that length"))
+      throw error(Self.tooLong)
     }
     try attempt { () throws(BusError) in
       try self.send((Self.startByte, 0x00), register, UInt8(bytes.count))

@@ -37,7 +37,7 @@ public struct BusError: Error, Equatable, Sendable {
     case noSuchLine(String)
     /// The device was unplugged.
     case disconnected
-    /// The adapter or port does not support the operation.
+    /// The device does not support the operation; with the reason, to display.
     case unsupported(String)
     /// A library loaded at run time is not installed; with its package.
     case libraryMissing(String, package: String)
@@ -67,7 +67,7 @@ extension BusError: CustomStringConvertible {
       case .missing: "no such device; check the name, and whether the interface is enabled"
       case .noSuchLine(let name): "no line is named '\(name)'; see the names with gpioinfo"
       case .disconnected: "the device is gone; plug it in again"
-      case .unsupported(let what): "cannot do \(what)"
+      case .unsupported(let reason): reason
       case .libraryMissing(let library, let package):
         "\(library) is not installed; sudo apt install \(package)"
       case .network(let reason): reason

@@ -40,7 +40,8 @@ extension RegisterBus {
   public func receive(
     into bytes: UnsafeMutableRawBufferPointer, from address: UInt8
   ) throws(BusError) {
-    throw BusError(.unsupported("reads without a register"), device: name, address: address)
+    throw BusError(
+      .unsupported("no reads without a register number"), device: name, address: address)
   }
   /// Does nothing: a bus without a device.
   public func release() {}

@@ -44,12 +44,12 @@ public final class SHTPSerialBus<Port: TimedSerialPort>: RegisterBus {
   public func read(
     _ register: UInt8, of address: UInt8, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError) {
-    throw BusError(.unsupported("reads of registers"), device: name)
+    throw BusError(.unsupported("no registers"), device: name)
   }
 
   /// Not supported: a scan is of buses with addresses.
   public func receive(from address: UInt8) throws(BusError) -> UInt8 {
-    throw BusError(.unsupported("reads of registers"), device: name)
+    throw BusError(.unsupported("no registers"), device: name)
   }
 
   /// Reads a packet's header with the bytes that follow; zero where none waits. A header that

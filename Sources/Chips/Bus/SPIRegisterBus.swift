@@ -90,7 +90,7 @@ public final class SPIRegisterBus<Device: SPIDevice>: RegisterBus {
 
   /// Not possible: a chip on SPI does not acknowledge.
   public func receive(from address: UInt8) throws(BusError) -> UInt8 {
-    throw BusError(.unsupported("a test for a chip, as SPI has no acknowledgement"), device: name)
+    throw BusError(.unsupported("no search for a chip: SPI has no acknowledgement"), device: name)
   }
 
   /// Closes the device until the next transfer.
@@ -123,7 +123,7 @@ public final class SPIRegisterBus<Device: SPIDevice>: RegisterBus {
     _ register: UInt8, reads: Bool, _ bytes: UnsafeMutableRawBufferPointer
   ) throws(BusError) {
     guard bytes.count <= Self.longest else {
-      throw BusError(.unsupported("a transfer of that length"), device: name)
+      throw BusError(.unsupported("a transfer has at most \(Self.longest) bytes"), device: name)
     }
     let first = 1 + (reads ? framing.dummyBytes : 0)
     var failure: BusError?

@@ -96,7 +96,7 @@ public final class LinuxGPIOLine: GPIOLine {
     let status = linuxbus_gpio_set(line, high)
     if status == -EPERM || status == -EINVAL {
       throw BusError(
-        .unsupported("output, as it was asked for as an input"), device: device, code: -status)
+        .unsupported("the line is an input; open it as an output"), device: device, code: -status)
     }
     if status < 0 { throw error(-status, doing: "setting") }
   }
@@ -112,7 +112,7 @@ public final class LinuxGPIOLine: GPIOLine {
   /// The descriptor to wait on.
   func edgeDescriptor() throws(BusError) -> Int32 {
     guard let fileDescriptor else {
-      throw BusError(.unsupported("edges, as it was not asked for them"), device: device)
+      throw BusError(.unsupported("the line reports no edges; open it for edges"), device: device)
     }
     return fileDescriptor
   }

@@ -110,7 +110,7 @@ public final class LinuxI2CBus: RegisterBus {
     return (file, functions)
   }
 
-  private static var isNoBus: BusError.Kind { .unsupported("I2C, as it is no I2C bus") }
+  private static var isNoBus: BusError.Kind { .unsupported("not an I2C bus; see /dev/i2c-*") }
 
   /// The present instant of `CLOCK_MONOTONIC`.
   public var now: Timestamp { MonotonicClock.now }
@@ -162,7 +162,8 @@ public final class LinuxI2CBus: RegisterBus {
     guard let first = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
     guard let count = UInt16(exactly: bytes.count) else { throw tooLong(address) }
     guard isRaw else {
-      throw BusError(.unsupported("reads without a register"), device: name, address: address)
+      throw BusError(
+        .unsupported("no reads without a register number"), device: name, address: address)
     }
     try perform(at: address) { linuxbus_i2c_receive($0, address, first, count) }
   }
@@ -231,7 +232,7 @@ public final class LinuxI2CBus: RegisterBus {
   }
 
   private func tooLong(_ address: UInt8) -> BusError {
-    BusError(.unsupported("a transfer of that length"), device: name, address: address)
+    BusError(.unsupported("a transfer has at most 65535 bytes"), device: name, address: address)
   }
 }
 

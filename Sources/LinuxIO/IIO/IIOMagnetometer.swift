@@ -108,7 +108,7 @@ extension IIODevice {
   func check(_ model: ChipModel) throws(ChipError) {
     guard reads(model) else {
       throw error(
-        .unsupported("that: the kernel calls the chip '\(name)', not \(model.rawValue)"),
+        .unsupported("the kernel calls the chip '\(name)', not \(model.rawValue)"),
         model: model)
     }
     guard isBound else { throw error(.disconnected, model: model) }

@@ -38,7 +38,7 @@ public final class LinuxPPS {
     let status = linuxbus_pps_fetch(file, 0, &last)
     if status < 0 {
       throw BusError(
-        .unsupported("PPS, as it is no source of pulses"), device: path, code: -status)
+        .unsupported("not a source of pulses; see /dev/pps*"), device: path, code: -status)
     }
   }
 

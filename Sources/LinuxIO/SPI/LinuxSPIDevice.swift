@@ -86,13 +86,15 @@ public final class LinuxSPIDevice: SPIDevice {
     guard status == 0 else {
       close(file)
       throw BusError(
-        status == -ENOTTY ? Self.isNoDevice : .unsupported("\(mode) with \(hertz) Hz"),
+        status == -ENOTTY ? Self.isNoDevice : .unsupported("no \(mode) at \(hertz) Hz"),
         device: name, code: -status)
     }
     return (file, FileIdentity(of: file))
   }
 
-  private static var isNoDevice: BusError.Kind { .unsupported("SPI, as it is no SPI device") }
+  private static var isNoDevice: BusError.Kind {
+    .unsupported("not an SPI device; see /dev/spidev*")
+  }
 
   /// Finds the machine's SPI devices that programs may use.
   /// - Parameter devices: The folder used as `/dev`.

@@ -173,7 +173,7 @@ public final class LinuxSerialPort: SerialPort {
     var made = termios()
     if tcgetattr(file, &made) < 0 { throw error(errno, doing: "asking the port") }
     if cfgetospeed(&made) != speed {
-      throw BusError(.unsupported("that speed"), device: name)
+      throw BusError(.unsupported("the port did not accept the speed"), device: name)
     }
   }
 
@@ -181,7 +181,7 @@ public final class LinuxSerialPort: SerialPort {
     BusError(SystemError.serial(code, doing: doing), device: name, code: code)
   }
 
-  private static var isNoPort: BusError.Kind { .unsupported("serial, as it is no serial port") }
+  private static var isNoPort: BusError.Kind { .unsupported("not a serial port") }
 
   private static func refusal(_ code: Int32, path: String, processes: String) -> BusError.Kind {
     switch code {
@@ -204,7 +204,8 @@ extension LinuxSerialPort {
   private static func speed(_ baud: Int, of path: String) throws(BusError) -> speed_t {
     guard let row = table.first(where: { $0.baud == baud }) else {
       throw BusError(
-        .unsupported("\(baud) baud; use one of \(speeds.map(String.init).joined(separator: ", "))"),
+        .unsupported(
+          "no \(baud) baud; use one of \(speeds.map(String.init).joined(separator: ", "))"),
         device: path)
     }
     return speed_t(row.constant)

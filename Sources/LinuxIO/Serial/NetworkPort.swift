@@ -94,7 +94,7 @@ package final class NetworkPort: SerialPort {
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer) throws(BusError) {
-    throw BusError(.unsupported("writing"), device: name)
+    throw BusError(.unsupported("the port can only be read"), device: name)
   }
 }
 

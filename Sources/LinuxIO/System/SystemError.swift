@@ -42,7 +42,7 @@ package enum SystemError {
     case ETIMEDOUT: other() == code ? .stuck : .noAnswer
     case EAGAIN: other() == code ? .stuck : .arbitrationLost
     case EBUSY: .stuck
-    case EOPNOTSUPP, EINVAL, EMSGSIZE, ENOSYS: .unsupported("this transfer")
+    case EOPNOTSUPP, EINVAL, EMSGSIZE, ENOSYS: .unsupported("no transfers of this kind or length")
     case EBADMSG, EPROTO: .failed("the protocol with the chip")
     default: .failed("the transfer")
     }
@@ -53,7 +53,7 @@ package enum SystemError {
     switch code {
     // spidev's error after its controller was removed.
     case ESHUTDOWN, ENODEV: .disconnected
-    case EMSGSIZE, EINVAL, EOPNOTSUPP: .unsupported("this transfer")
+    case EMSGSIZE, EINVAL, EOPNOTSUPP: .unsupported("no transfers of this kind or length")
     case EBUSY: .inUse("another program")
     default: .failed("the transfer")
     }
@@ -74,7 +74,7 @@ package enum SystemError {
   ) -> BusError.Kind {
     switch code {
     // libgpiod's error for a file that is not a GPIO chip.
-    case ENOTTY, EISDIR: .unsupported("GPIO, as it is no GPIO chip")
+    case ENOTTY, EISDIR: .unsupported("not a GPIO chip; see /dev/gpiochip*")
     case EBUSY: .inUse(owner.isEmpty ? "another program" : "'\(owner)'")
     // An offset beyond the chip's last.
     case EINVAL: .noSuchLine(name)

@@ -35,7 +35,7 @@ struct LinuxGPIOLineTests {
   func noChip() throws {
     let folder = try TemporaryFolder()
     try folder.file("gpiochip0")
-    let noChip = BusError.Kind.unsupported("GPIO, as it is no GPIO chip")
+    let noChip = BusError.Kind.unsupported("not a GPIO chip; see /dev/gpiochip*")
     #expect(try refusal("gpiochip0:17", folder).kind == noChip)
     #expect(try refusal("GPIO17", folder).kind == noChip)
     #expect(try refusal("gpiochip3:17", folder).kind == .missing)

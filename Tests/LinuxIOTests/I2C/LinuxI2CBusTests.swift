@@ -16,12 +16,12 @@ struct LinuxI2CBusTests {
   @Test("a file that is no I2C bus is distinguished from a missing one")
   func notABus() throws {
     let folder = try TemporaryFolder()
-    let noBus = BusError.Kind.unsupported("I2C, as it is no I2C bus")
+    let noBus = BusError.Kind.unsupported("not an I2C bus; see /dev/i2c-*")
     #expect(try refusal(folder.path).kind == noBus)
     #expect(try refusal(folder.file("i2c-1")).kind == noBus)
     #expect(try refusal("/dev/null").kind == noBus)
     #expect(try refusal("\(folder.path)/i2c-2").kind == .missing)
-    #expect("\(try refusal("/dev/null"))".hasPrefix("/dev/null: cannot do I2C"))
+    #expect("\(try refusal("/dev/null"))".hasPrefix("/dev/null: not an I2C bus"))
   }
 
   @Test(

@@ -10,7 +10,7 @@ struct LinuxPPSTests {
     func kind(_ path: String) throws -> BusError.Kind {
       try failure { _ = try LinuxPPS(path: path) }.kind
     }
-    #expect(try kind("/dev/null") == .unsupported("PPS, as it is no source of pulses"))
+    #expect(try kind("/dev/null") == .unsupported("not a source of pulses; see /dev/pps*"))
     #expect(try kind("/dev/pps-that-is-not-there") == .missing)
   }
 }

@@ -30,7 +30,7 @@ struct LinuxSPIDeviceTests {
     let missing = try failure { _ = try LinuxSPIDevice(path: "/dev/spidev250.9") }
     #expect(missing.kind == .missing)
     let other = try failure { _ = try LinuxSPIDevice(path: "/dev/null") }
-    #expect("\(other)".contains("it is no SPI device"))
+    #expect("\(other)".contains("not an SPI device"))
   }
 
   @Test("devices are found by their names")

@@ -157,7 +157,7 @@ struct LinuxSerialPortTests {
   func notAPort() throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("port")
-    let noPort = BusError.Kind.unsupported("serial, as it is no serial port")
+    let noPort = BusError.Kind.unsupported("not a serial port")
     #expect(try failure { _ = try LinuxSerialPort(path: file, baud: 9600) }.kind == noPort)
     #expect(try failure { _ = try LinuxSerialPort(path: folder.path, baud: 9600) }.kind == noPort)
     let missing = try failure { _ = try LinuxSerialPort(path: "\(folder.path)/no", baud: 9600) }

@@ -24,7 +24,7 @@ struct SystemErrorTests {
   func transfers() {
     let kinds: [(Int32, BusError.Kind)] = [
       (ENXIO, .noAnswer), (EREMOTEIO, .noAnswer), (EIO, .noAnswer), (ENODEV, .noAnswer),
-      (EBUSY, .stuck), (EOPNOTSUPP, .unsupported("this transfer")),
+      (EBUSY, .stuck), (EOPNOTSUPP, .unsupported("no transfers of this kind or length")),
       (EPROTO, .failed("the protocol with the chip")), (ENOMEM, .failed("the transfer")),
     ]
     for (code, kind) in kinds {
@@ -64,7 +64,7 @@ struct SystemErrorTests {
     #expect(kind(EBUSY, owner: "lirc") == .inUse("'lirc'"))
     #expect(kind(EACCES) == .permissionDenied(group: "gpio"))
     #expect(kind(EINVAL) == .noSuchLine("GPIO17"))
-    #expect(kind(ENOTTY) == .unsupported("GPIO, as it is no GPIO chip"))
+    #expect(kind(ENOTTY) == .unsupported("not a GPIO chip; see /dev/gpiochip*"))
     #expect(kind(ENOENT) == .missing)
   }
 
