@@ -254,7 +254,8 @@ struct MakerSetupTests {
 
   private func zeros(_ count: Int) -> String { String(repeating: "00", count: count) }
 
-  @Test("A rate is read from the times of late and lost sentences", arguments: [(1.0, 100), (5, 4)])
+  @Test(
+    "A rate is read from the times of late and lost sentences", arguments: [(1.0, 100), (5, 4)])
   func rateOfLateSentences(hertz: Double, lossPeriod: Int) {
     var settings = ReceiverSettings()
     settings.rateHertz = hertz
