@@ -55,6 +55,8 @@ package struct PublishedValue: Sendable {
     static let none = Decimals()
     static let word = Decimals(object: 0, state: 0)
     static let objectWord = Decimals(object: 0)
+    /// Seconds with nanoseconds.
+    static let instant = Decimals(object: 9)
     static let angle = Decimals(object: 4, state: 1)
     static let place = Decimals(object: 9, state: 7)
     static let length = Decimals(object: 3, state: 2)
@@ -253,7 +255,7 @@ package struct PublishedValue: Sendable {
       }, .word),
     PublishedValue(
       "headingStateSince",
-      .instant { $0.headingState == .live ? nil : $0.headingStateSince }, .objectWord),
+      .instant { $0.headingState == .live ? nil : $0.headingStateSince }, .instant),
     PublishedValue(
       "positionState",
       .word(SourceState.allCases.map(\.rawValue)) {
@@ -261,7 +263,7 @@ package struct PublishedValue: Sendable {
       }, .word),
     PublishedValue(
       "positionStateSince",
-      .instant { $0.positionState == .live ? nil : $0.positionStateSince }, .objectWord),
+      .instant { $0.positionState == .live ? nil : $0.positionStateSince }, .instant),
     word(
       "headingSource", SourceState.self, .none,
       metric: Metric(name: "heading_state", help: "State of the source of headings.")
@@ -272,7 +274,7 @@ package struct PublishedValue: Sendable {
     ) { $0.positionState?.rawValue },
     word("motion", MotionState.self, .word) { $0.motionState?.rawValue },
     PublishedValue("motionProbability", .number { $0.motionProbability }, .object(2)),
-    PublishedValue("motionSince", .instant { $0.motionSince }, .objectWord),
+    PublishedValue("motionSince", .instant { $0.motionSince }, .instant),
     word(
       "calibration", CalibrationState.self, .word,
       metric: Metric(name: "calibration", help: "Calibration of the magnetometer.")
