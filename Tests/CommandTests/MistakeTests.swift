@@ -196,7 +196,7 @@ struct MistakeTests {
     receiver set --port /dev/x --systems gps,moon → expected some of gps, sbas, galileo
     receiver set --port /dev/x --elevation-mask 100 → '100': expected degrees from 0 to 90
     receiver set --port /dev/x --set-baud 1234 → --set-baud 1234: expected one of 1200
-    receiver set --port /dev/x --base fixed,91,0,0 → expected no, survey,SECONDS,METRES
+    receiver set --port /dev/x --base fixed,91,0,0 → expected no, survey,SECONDS[,METRES]
     receiver set --port /dev/x --sentences GGA,FOO → expected some of GGA, GLL
     receiver set --port /dev/x --two-antennas yes → 'yes': expected on or off
     receiver set --port /dev/x --messages rtcm → 'rtcm': expected one of nmea

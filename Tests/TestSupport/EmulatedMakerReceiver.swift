@@ -54,9 +54,14 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
   public private(set) var state: State
   /// The settings in flash.
   public private(set) var flash: State
+  /// What an LG290P reads back and saves: some of it is in use only after a restart.
+  private var stored: State
   /// The baud rate that applies after a restart.
   private var nextBaud: Int?
-  private var mode = "ROVER SURVEY"
+  /// Unicore's mode, as MODE reports it.
+  public var mode = "ROVER SURVEY"
+  /// The values of an LC29H's PAIR432 and PAIR434, which send corrections.
+  public private(set) var corrections: [String: String] = [:]
   private var buffer: [UInt8] = []
   private var due = 0.0
   /// Milliseconds of the next solution since 12:00:00.
@@ -79,7 +84,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
   public init(_ kind: Kind, baud: Int = 9600) {
     self.kind = kind
     state = State(baud: baud)
-    flash = state
+    (flash, stored) = (state, state)
   }
 
   /// The present speed, bits per second.
@@ -87,7 +92,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
 
   /// Loses the settings that are not in flash.
   public mutating func powerCycle() {
-    state = flash
+    (state, stored) = (flash, flash)
     buffer = []
   }
 
@@ -145,7 +150,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     return bursts
   }
 
-  private var appliesBaudAtOnce: Bool { kind != .lc29h && kind != .lg290p }
+  private var appliesBaudAtOnce: Bool { kind != .lc29h }
 
   private enum Command {
     case text(String)
@@ -307,7 +312,8 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     return acknowledge(3)
   }
 
-  /// PAIR and PQTM, as the LC29H's and LG290P's specifications have them.
+  /// PAIR and PQTM, as the LC29H's and LG290P's specifications have them, and satpulse's measurements
+  /// of an LG290P: when a setting is in use, and no answer to a new baud rate.
   private mutating func quectel(_ fields: [String]) -> [[UInt8]] {
     let name = fields[0]
     if name == "PQTMVERNO" {
@@ -322,7 +328,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     func answer(_ rest: String) -> [[UInt8]] { [Self.sentence("\(name),\(rest)")] }
     guard !refused.contains(name) else { return answer("ERROR,3") }
     if name == "PQTMSAVEPAR" {
-      flash = state
+      flash = kind == .lg290p ? stored : state
       flash.baud = nextBaud ?? state.baud
       return answer("OK")
     }
@@ -335,40 +341,45 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
     let values = Array(fields.dropFirst(2))
     switch name {
     case "PQTMCFGFIXRATE" where kind == .lg290p:
-      if isRead { return answer("OK,\(state.period)") }
-      state.period = Int(values[0]) ?? state.period
+      if isRead { return answer("OK,\(stored.period)") }
+      stored.period = Int(values[0]) ?? stored.period
     case "PQTMCFGCNST" where kind == .lg290p:
-      if isRead { return answer("OK,\(flags)") }
-      systems(values)
+      if isRead { return answer("OK,\(Self.flags(stored.systems))") }
+      stored.systems = Self.systems(values)
     case "PQTMCFGELETHD" where kind == .lg290p:
       if isRead { return answer("OK,\(state.mask).0") }
       state.mask = Int(bounded: Double(values[0]) ?? 0)
+      stored.mask = state.mask
     case "PQTMCFGMSGRATE" where kind == .lg290p:
       if values[0] == "PQTMTAR" { return answer("ERROR,1") }
       if isRead {
         return answer("OK,\(values[0]),\(state.sentences.contains(values[0]) ? 1 : 0)")
       }
       toggle(values[0], values[1] != "0")
+      stored.sentences = state.sentences
     case "PQTMCFGSVIN":
-      if isRead { return answer("OK,\(state.base)") }
-      state.base = values.joined(separator: ",")
+      if isRead { return answer("OK,\(kind == .lg290p ? stored.base : state.base)") }
+      stored.base = values.joined(separator: ",")
+      if kind == .lc29h { state.base = stored.base }
     case "PQTMCFGRCVRMODE" where kind == .lg290p:
-      if isRead { return answer("OK,\(state.model)") }
-      state.model = values[0]
-    case "PQTMCFGUART" where kind == .lg290p: nextBaud = Int(values[0])
+      if isRead { return answer("OK,\(stored.model)") }
+      stored.model = values[0]
+    case "PQTMCFGUART" where kind == .lg290p:
+      nextBaud = Int(values[0])
+      return []
     default: return answer("ERROR,3")
     }
     return answer("OK")
   }
 
-  private var flags: String {
+  private static func flags(_ systems: Set<String>) -> String {
     ["GPS", "GLO", "GAL", "BDS", "QZSS", "NavIC"]
-      .map { state.systems.contains($0) ? "1" : "0" }.joined(separator: ",")
+      .map { systems.contains($0) ? "1" : "0" }.joined(separator: ",")
   }
 
-  private mutating func systems(_ flags: [String]) {
+  private static func systems(_ flags: [String]) -> Set<String> {
     let names = ["GPS", "GLO", "GAL", "BDS", "QZSS", "NavIC"]
-    state.systems = Set(zip(names, flags).filter { $0.1 == "1" }.map { $0.0 })
+    return Set(zip(names, flags).filter { $0.1 == "1" }.map { $0.0 })
   }
 
   private mutating func toggle(_ sentence: String, _ isSent: Bool) {
@@ -376,7 +387,7 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
   }
 
   private mutating func restart() {
-    state = flash
+    (state, stored) = (flash, flash)
     if keepsItsSpeed { return }
     state.baud = nextBaud ?? flash.baud
     nextBaud = nil
@@ -402,12 +413,13 @@ public struct EmulatedMakerReceiver: EmulatedReceiver {
         return [acknowledge(4)]
       }
       return answer("\(index),\(state.sentences.contains(names[index]) ? 1 : 0)")
-    case "066": systems(values)
-    case "067": return answer(flags)
+    case "066": state.systems = Self.systems(values)
+    case "067": return answer(Self.flags(state.systems))
     case "072": state.mask = Int(values[0]) ?? 0
     case "073": return answer("\(state.mask)")
     case "080": state.model = values[0]
     case "081": return answer(state.model)
+    case "432", "434": corrections[number] = values[0]
     case "864": nextBaud = Int(values[2])
     case "023":
       restart()

@@ -461,7 +461,7 @@ extension YAMLNode {
   /// A base station: `no`, `moving`, its survey, or its place.
   private func base() throws(YAMLFault) -> BaseStation {
     let forms =
-      "no, moving, {survey: SECONDS, accuracy: METRES} or {latitude: …, longitude: …, height: …}"
+      "no, moving, {survey: SECONDS[, accuracy: METRES]} or {latitude: …, longitude: …, height: …}"
     if let text {
       if text == "moving" { return .moving }
       guard truth == false else { throw fault(expected: forms) }
@@ -481,7 +481,7 @@ extension YAMLNode {
       let seconds = try node.number("seconds", in: BaseStation.durations)
       return .survey(
         seconds: Int(bounded: seconds.rounded()),
-        metres: try number("accuracy", "metres", BaseStation.limits))
+        metres: try values["accuracy"]?.number("metres", in: BaseStation.limits))
     }
     return .fixed(
       latitude: try number("latitude", "degrees", -90...90),

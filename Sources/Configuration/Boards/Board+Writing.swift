@@ -141,7 +141,8 @@ extension Board {
     switch base {
     case .rover: "no"
     case .moving: "moving"
-    case .survey(let seconds, let metres): "{survey: \(seconds), accuracy: \(metres)}"
+    case .survey(let seconds, let metres):
+      "{survey: \(seconds)\(metres.map { ", accuracy: \($0)" } ?? "")}"
     case .fixed(let latitude, let longitude, let height):
       "{latitude: \(latitude), longitude: \(longitude), height: \(height)}"
     }

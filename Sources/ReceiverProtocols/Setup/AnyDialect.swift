@@ -45,6 +45,12 @@ enum AnyDialect: MakerDialect {
   var restart: [SetupCommand] {
     with({ $0.restart }, { $0.restart }, { $0.restart }, { $0.restart }, { $0.restart })
   }
+  var changesBaudAtRestart: Bool {
+    if case .quectel(let dialect) = self { dialect.changesBaudAtRestart } else { false }
+  }
+  func needsRestart(_ property: ReceiverProperty) -> Bool {
+    if case .quectel(let dialect) = self { dialect.needsRestart(property) } else { false }
+  }
   var factoryDefaults: [SetupCommand] {
     with(
       { $0.factoryDefaults }, { $0.factoryDefaults }, { $0.factoryDefaults },

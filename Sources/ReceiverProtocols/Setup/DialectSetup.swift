@@ -5,8 +5,8 @@ import Quantities
 /// changes the baud rate.
 ///
 /// A baud rate is changed, followed and proved by a question; where the receiver is silent at the
-/// new one, the host returns to the old one. A receiver that applies it only at a restart is saved
-/// and restarted first. There is no clock inside.
+/// new one, the host returns to the old one. A receiver that applies it, or another setting, only at
+/// a restart is saved and restarted. There is no clock inside.
 struct DialectSetup: Sendable {
   typealias Step = UBXSetup.Step
   typealias Outcome = ReceiverSetupReport.Outcome
@@ -67,6 +67,8 @@ struct DialectSetup: Sendable {
   private var output = OutputObservation()
   private var planned = OutputObservation()
   private let isSaved: Bool
+  /// True where something was written that has an effect only after saving and a restart.
+  private var needsRestart = false
   private let isReadOnly: Bool
   private let speed: Int
   private var silences = 0
@@ -324,7 +326,11 @@ struct DialectSetup: Sendable {
     case .undo(let index): concludeUndo(index, result)
     case .prove(let index, let isUndoing): concludeProof(index, result, isUndoing)
     case .proveOld, .restart: break
-    case .save: saved = result == .done ? .flash : .nowhere
+    case .save:
+      saved = result == .done ? .flash : .nowhere
+      if needsRestart, saved == .flash {
+        jobs = [.commands(.restart), .commands(.proveOld)] + jobs
+      }
     case .factory:
       factoryOutcome =
         switch result {
@@ -413,7 +419,9 @@ struct DialectSetup: Sendable {
     for index in items.indices {
       guard let wanted = items[index].wanted, items[index].outcome == nil else { continue }
       if items[index].original == nil { items[index].original = items[index].current }
-      if let obstacle = dialect.obstacle(to: wanted, isSaved: isSaved) {
+      // What the receiver has already needs neither saving nor a restart.
+      let isPresent = items[index].current?.satisfies(wanted) ?? false
+      if !isPresent, let obstacle = dialect.obstacle(to: wanted, isSaved: isSaved) {
         items[index].outcome = .notSupported(obstacle)
       } else if isSatisfied(index) {
         items[index].outcome = .alreadySet
@@ -439,6 +447,7 @@ struct DialectSetup: Sendable {
     case .timedOut where items[index].property == .baud: fallthrough
     case .done:
       items[index].isTouched = true
+      needsRestart = needsRestart || dialect.needsRestart(items[index].property)
       // The read-back replaces it.
       items[index].outcome = .unconfirmed
       items[index].current = nil
@@ -460,11 +469,11 @@ struct DialectSetup: Sendable {
     let follow: [Job] = [
       .settle, .changeSpeed(new), .settle, .commands(.prove(index, isUndoing: false)),
     ]
-    if dialect.restart.isEmpty {
-      jobs = follow + jobs
-    } else {
+    if dialect.changesBaudAtRestart {
       // After saving, which is the last job.
       jobs += [.commands(.restart)] + follow
+    } else {
+      jobs = follow + jobs
     }
   }
 

@@ -159,9 +159,12 @@ protocol MakerDialect: Sendable {
   var question: SetupCommand { get }
   /// The commands that save the settings in use; none where the maker has none.
   var saving: [SetupCommand] { get }
-  /// The commands of a restart after saving, without which a new baud rate has no effect; none
-  /// where it is not needed.
+  /// The commands of a restart after saving; none where nothing needs it.
   var restart: [SetupCommand] { get }
+  /// True where a new baud rate has an effect only after saving and a restart.
+  var changesBaudAtRestart: Bool { get }
+  /// True where a property has an effect only after saving and a restart.
+  func needsRestart(_ property: ReceiverProperty) -> Bool
   /// The commands that restore the maker's defaults.
   var factoryDefaults: [SetupCommand] { get }
 }
@@ -169,6 +172,8 @@ protocol MakerDialect: Sendable {
 extension MakerDialect {
   func observes(_ property: ReceiverProperty) -> Bool { false }
   var restart: [SetupCommand] { [] }
+  var changesBaudAtRestart: Bool { false }
+  func needsRestart(_ property: ReceiverProperty) -> Bool { false }
 
   /// The text of a value that a maker's receivers lack.
   func lacking(_ value: ReceiverValue) -> String {

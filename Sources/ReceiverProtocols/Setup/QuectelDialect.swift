@@ -8,7 +8,9 @@ import Quantities
 /// failed, 3 unsupported.
 /// - Source: Quectel LC29H GNSS protocol specification 1.3, sections 2.3 and 2.4; LG290P protocol
 ///   specification 1.1; field lists of pynmeagps 1.1.8; behaviour of LC29H(AA) and LG290P from
-///   satpulse's notes on the hardware.
+///   satpulse's notes on the hardware (github.com/jclark/satpulse, plan/quectel-config.md): an
+///   LG290P changes its baud rate 2 ms after the command, without an answer at the old one; fix
+///   rate, systems, base station and navigation mode only after saving and a restart of 15 s.
 struct QuectelDialect: MakerDialect {
   private(set) var values = SetupValues()
   /// True for LG290P and its relatives, which have no PAIR commands.
@@ -72,25 +74,33 @@ struct QuectelDialect: MakerDialect {
   var question: SetupCommand { MakerQuestions.command(.quectel) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
+    if !isSaved, needsRestart(value.property) { return Self.unsaved }
     switch value {
     case .rate(let hertz):
       let fastest = isPQTM ? 20.0 : 10
       return (1...fastest).contains(hertz) ? nil : "1 to \(isPQTM ? 20 : 10) Hz are possible"
     case .model(let model):
-      return isPQTM || Self.number(model) == nil ? lacking(value) : nil
+      // PQTMCFGNAVMODE of an LG290P: each change needs saving and a restart.
+      if isPQTM { return "its navigation mode follows no activity" }
+      return Self.number(model) == nil ? lacking(value) : nil
     case .messages(let messages): return messages == .nmea ? nil : "the receiver sends NMEA only"
     case .sentences(let wanted):
       return wanted.allSatisfy(sentences.contains) ? nil : lacking(value)
     case .systems(let systems): return systems.contains(.sbas) ? lacking(value) : nil
     case .base(.moving): return "no source states that it can be a moving base"
+    case .base(.survey(_, nil)): return BaseStation.needsAccuracy
     case .mask, .base: return nil
     case .heading: return isPQTM ? nil : "only modules with two antennas, such as LG580P, have it"
-    case .baud:
-      guard isSaved else {
-        return "the receiver changes it only when it restarts, so it has to be saved"
-      }
-      return nil
+    case .baud: return changesBaudAtRestart && !isSaved ? Self.unsaved : nil
     }
+  }
+
+  private static let unsaved = "the receiver changes it only at a restart, so it has to be saved"
+
+  var changesBaudAtRestart: Bool { !isPQTM }
+
+  func needsRestart(_ property: ReceiverProperty) -> Bool {
+    isPQTM && (property == .rate || property == .systems || property == .base)
   }
 
   func queries(for property: ReceiverProperty) -> [SetupCommand] {
@@ -149,11 +159,13 @@ struct QuectelDialect: MakerDialect {
   private func commands(for base: BaseStation) -> [SetupCommand] {
     switch base {
     case .rover, .moving:
+      // The corrections of an LC29H are output messages of their own: off.
       return [Self.qtm("CFGRCVRMODE,W,1").optional, Self.qtm("CFGSVIN,W,0,0,0,0,0,0")]
+        + (isPQTM ? [] : [Self.pair("432,-1").optional, Self.pair("434,0").optional])
     case .survey(let seconds, let metres):
       return [
         Self.qtm("CFGRCVRMODE,W,2").optional,
-        Self.qtm("CFGSVIN,W,1,\(seconds),\(String(metres, decimals: 1)),0,0,0"),
+        Self.qtm("CFGSVIN,W,1,\(seconds),\(String(metres ?? 0, decimals: 1)),0,0,0"),
       ] + corrections
     case .fixed(let latitude, let longitude, let height):
       let place = EarthCentredPosition(
@@ -284,12 +296,8 @@ struct QuectelDialect: MakerDialect {
     case 2 where isBase != false:
       let place = EarthCentredPosition(
         xMetres: numbers[3], yMetres: numbers[4], zMetres: numbers[5])
-      guard let found = place.geodetic else { return false }
-      values.set(
-        .base(
-          .fixed(
-            latitude: found.position.latitude.degrees, longitude: found.position.longitude.degrees,
-            height: found.heightMetres)))
+      guard let base = BaseStation(place) else { return false }
+      values.set(.base(base))
     default: values.set(.base(.rover))
     }
     return true
@@ -305,7 +313,7 @@ struct QuectelDialect: MakerDialect {
     return [Self.pair("382,1"), Self.pair("003"), Self.pair("513"), Self.pair("002")]
   }
   var restart: [SetupCommand] {
-    let answer = SetupCommand.Answer.none(wait: Self.bootTime)
+    let answer = SetupCommand.Answer.none(wait: isPQTM ? Self.longBootTime : Self.bootTime)
     return [isPQTM ? Self.qtm("SRR", answer) : Self.pair("023", answer)]
   }
   var factoryDefaults: [SetupCommand] {
@@ -314,4 +322,6 @@ struct QuectelDialect: MakerDialect {
 
   /// From a restart to the first answer, ns.
   private static let bootTime: UInt64 = 3_000_000_000
+  /// That of an LG290P.
+  private static let longBootTime: UInt64 = 15_000_000_000
 }

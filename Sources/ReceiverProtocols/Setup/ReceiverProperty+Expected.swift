@@ -15,7 +15,8 @@ extension ReceiverProperty {
     case .systems:
       "some of " + words(Constellation.allCases.map { $0.word }) + ", such as gps,galileo"
     case .mask: "degrees from 0 to 90, such as 10"
-    case .base: "no, survey,SECONDS,METRES such as survey,300,2, or fixed,LATITUDE,LONGITUDE,HEIGHT"
+    case .base:
+      "no, survey,SECONDS[,METRES] such as survey,300,2, or fixed,LATITUDE,LONGITUDE,HEIGHT"
     case .heading: "on or off"
     case .baud: "bits per second from 1200 to 4000000, such as 115200"
     }

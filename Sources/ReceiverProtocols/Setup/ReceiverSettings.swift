@@ -168,8 +168,8 @@ public enum OutputSentence: String, CaseIterable, Sendable {
 public enum BaseStation: Equatable, Sendable {
   /// It is a rover.
   case rover
-  /// It averages its place for this time, and until this accuracy, metres.
-  case survey(seconds: Int, metres: Double)
+  /// It averages its place for this time, and until this accuracy, metres; nil for none.
+  case survey(seconds: Int, metres: Double?)
   /// It moves, and its corrections give another receiver the heading between their antennas.
   case moving
   /// Its place is known: degrees, and metres above the ellipsoid.
@@ -178,10 +178,23 @@ public enum BaseStation: Equatable, Sendable {
   /// Equal within a centimetre, which is about 1e-7 degrees, and a second.
   func isSame(as other: BaseStation) -> Bool {
     switch (self, other) {
-    case (.survey(let a, let b), .survey(let c, let d)): a == c && abs(b - d) < 0.01
+    case (.survey(let a, let b?), .survey(let c, let d?)): a == c && abs(b - d) < 0.01
     case (.fixed(let a, let b, let c), .fixed(let d, let e, let f)):
       abs(a - d) < 1e-7 && abs(b - e) < 1e-7 && abs(c - f) < 0.01
     default: self == other
     }
+  }
+
+  /// The metres of an accuracy that every survey has: the largest that can be asked for.
+  static let anyAccuracy = limits.upperBound
+  /// Why a survey without an accuracy is not set.
+  static let needsAccuracy = "its survey needs 'accuracy' too"
+
+  /// A place in earth-centred coordinates; nil where it is none.
+  init?(_ place: EarthCentredPosition) {
+    guard let found = place.geodetic else { return nil }
+    self = .fixed(
+      latitude: found.position.latitude.degrees, longitude: found.position.longitude.degrees,
+      height: found.heightMetres)
   }
 }

@@ -272,6 +272,7 @@ public struct ReceiverSetup: Sendable {
     if task == .restore {
       settings = ReceiverSettings()
       for value in earlier.values { settings.set(value) }
+      settings.isSaved = earlier.values.contains { dialect.needsRestart($0.property) }
     }
     var setup = DialectSetup(
       dialect, settings, speed: speed,

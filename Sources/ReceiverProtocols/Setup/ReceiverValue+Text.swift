@@ -15,7 +15,7 @@ extension ReceiverValue {
     case .base(.rover): "no"
     case .base(.moving): "moving"
     case .base(.survey(let seconds, let metres)):
-      "survey,\(seconds),\(Self.number(metres, decimals: 4))"
+      "survey,\(seconds)" + (metres.map { "," + Self.number($0, decimals: 4) } ?? "")
     case .base(.fixed(let latitude, let longitude, let height)):
       "fixed,\(String(latitude, decimals: 9)),\(String(longitude, decimals: 9)),"
         + Self.number(height, decimals: 4)
@@ -33,7 +33,7 @@ extension ReceiverValue {
     case .base(.rover): "rover"
     case .base(.moving): "moving base"
     case .base(.survey(let seconds, let metres)):
-      "survey of \(seconds) s to \(Self.number(metres, decimals: 2)) m"
+      "survey of \(seconds) s" + (metres.map { " to \(Self.number($0, decimals: 2)) m" } ?? "")
     case .base(.fixed(let latitude, let longitude, let height)):
       "at \(String(latitude, decimals: 9)), \(String(longitude, decimals: 9)), "
         + "\(Self.number(height, decimals: 3)) m above the ellipsoid"
@@ -89,10 +89,12 @@ extension ReceiverValue {
     switch (parts[0], numbers.count) {
     case ("no", 0): return .rover
     case ("moving", 0): return .moving
-    case ("survey", 2):
-      guard BaseStation.durations.contains(numbers[0]), BaseStation.limits.contains(numbers[1])
+    case ("survey", 1), ("survey", 2):
+      let metres = numbers.count > 1 ? numbers[1] : nil
+      guard BaseStation.durations.contains(numbers[0]),
+        metres.map({ BaseStation.limits.contains($0) }) ?? true
       else { return nil }
-      return .survey(seconds: Int(bounded: numbers[0].rounded()), metres: numbers[1])
+      return .survey(seconds: Int(bounded: numbers[0].rounded()), metres: metres)
     case ("fixed", 3):
       guard abs(numbers[0]) <= 90, abs(numbers[1]) <= 180, BaseStation.heights.contains(numbers[2])
       else { return nil }

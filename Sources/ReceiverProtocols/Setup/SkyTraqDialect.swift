@@ -80,7 +80,8 @@ struct SkyTraqDialect: MakerDialect {
     case .systems(let systems):
       return systems.contains { Self.bit($0) == nil }
         ? "gps, glonass, galileo, beidou and navic can be chosen" : nil
-    case .base(.survey(_, let metres)):
+    case .base(.survey(_, nil)): return BaseStation.needsAccuracy
+    case .base(.survey(_, let metres?)):
       return metres >= 1 && metres == metres.rounded() ? nil : "its accuracy is in whole metres"
     case .base, .heading: return nil
     case .baud(let baud):
@@ -120,7 +121,7 @@ struct SkyTraqDialect: MakerDialect {
     case .base(.moving): mode = 1
     case .base(.survey(let duration, let accuracy)):
       (mode, function, seconds) = (1, 1, UInt32(bounded: Double(duration)))
-      metres = UInt32(bounded: accuracy)
+      metres = UInt32(bounded: accuracy ?? BaseStation.anyAccuracy)
     case .base(.fixed(let north, let east, let up)):
       (mode, function) = (1, 2)
       (latitude, longitude, height) = (north, east, Float(up))

@@ -6,8 +6,8 @@ import Quantities
 /// `MASK` and `MODE` alone query. The rate is that of each message: `GPGGA 0.2` is sent each 0.2 s.
 /// Which sentences are sent, and how often, is read from the output. Nothing is saved before
 /// `SAVECONFIG`.
-/// - Source: Unicore N4 high precision products reference commands 1.13, sections CONFIG, MASK,
-///   MODE, SAVECONFIG, FRESET; answers of a UM980 as published with SparkFun's and other libraries;
+/// - Source: Unicore N4 high precision products reference commands 1.13, and its Chinese edition for
+///   MODE BASE: sections CONFIG, MASK, MODE, SAVECONFIG, FRESET; answers of a UM980 as published with SparkFun's and other libraries;
 ///   `LOGLIST` for the port from satpulse's notes on the hardware; `MODE MOVINGBASE` also from
 ///   ArduPilot's driver (AP_GPS_NMEA.cpp).
 struct UnicoreDialect: MakerDialect {
@@ -16,6 +16,10 @@ struct UnicoreDialect: MakerDialect {
   /// The name of the port of the line, such as COM1; nil before it is known.
   private var port: String?
   private var masked: [Constellation] = []
+  /// The number of the base station that was read, which new modes keep.
+  private var baseID: String?
+  /// True in MODE HEADING2, which none of the values describes.
+  private var isHeading2 = false
 
   init(model: String?) {
     hasTwoAntennas = model.map { SetupField(Array($0.utf8)[...]).has("982") } ?? false
@@ -58,9 +62,16 @@ struct UnicoreDialect: MakerDialect {
   var question: SetupCommand { MakerQuestions.command(.unicore) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
+    if isHeading2, value.property == .base || value.property == .model {
+      return "it is in MODE HEADING2, which could not be restored: set MODE ROVER first"
+    }
     switch value {
     case .rate(let hertz): return (1...50).contains(hertz) ? nil : "1 to 50 Hz are possible"
     case .model(let model): return Self.mode(model) == nil ? lacking(value) : nil
+    case .base(.survey(let seconds, let metres)):
+      if metres != nil { return "its survey lasts a time, without 'accuracy': leave it out" }
+      return seconds > Self.longestSurvey
+        ? "its survey lasts at most \(Self.longestSurvey) s" : nil
     case .messages(let messages):
       return messages == .nmea ? nil : "its position is read from NMEA; choose 'sentences'"
     case .sentences, .mask, .base: return nil
@@ -113,7 +124,7 @@ struct UnicoreDialect: MakerDialect {
     case .mask(let degrees):
       return [Self.line("MASK \(ReceiverValue.number(degrees, decimals: 1))")]
     case .model(let model): return Self.mode(model).map { [Self.line($0)] } ?? []
-    case .base(let base): return Self.commands(for: base)
+    case .base(let base): return commands(for: base)
     case .heading(let isSent):
       let period = Self.period(output.rateHertz ?? 1)
       return [Self.line(isSent ? "UNIHEADINGA \(period)" : "UNLOG UNIHEADINGA")]
@@ -127,18 +138,38 @@ struct UnicoreDialect: MakerDialect {
     ReceiverValue.number(1 / max(hertz.rounded(), 1), decimals: 3)
   }
 
-  private static func commands(for base: BaseStation) -> [SetupCommand] {
-    let sent = corrections.map { line("\($0.0) \($0.1)") }
+  /// Seconds.
+  private static let longestSurvey = 3600
+
+  private func commands(for base: BaseStation) -> [SetupCommand] {
+    let sent = Self.corrections.map { Self.line("\($0.0) \($0.1)") }
+    let mode = "MODE BASE " + (baseID.map { $0 + " " } ?? "")
     switch base {
     case .rover:
-      return [line("MODE ROVER SURVEY")] + corrections.map { line("UNLOG \($0.0)").optional }
-    case .moving: return [line("MODE MOVINGBASE")] + sent
-    case .survey(let seconds, let metres):
-      return [line("MODE BASE TIME \(seconds) \(ReceiverValue.number(metres, decimals: 2))")] + sent
+      return [Self.line("MODE ROVER SURVEY")]
+        + Self.corrections.map { Self.line("UNLOG \($0.0)").optional }
+    case .moving: return [Self.line("MODE MOVINGBASE")] + sent
+    case .survey(let seconds, _):
+      // The second number is no accuracy: within this distance of the place in flash, that place is
+      // used instead. 0: never.
+      return [Self.line("\(mode)TIME \(seconds) 0")] + sent
     case .fixed(let latitude, let longitude, let height):
-      let place = "\(String(latitude, decimals: 9)) \(String(longitude, decimals: 9))"
-      return [line("MODE BASE \(place) \(String(height, decimals: 4))")] + sent
+      return [Self.line(mode + Self.place(latitude, longitude, height))] + sent
     }
+  }
+
+  /// A place as MODE BASE has it: earth-centred where its numbers cannot be meant as degrees and a
+  /// height, since the manual has the height above the sea, and users have it above the ellipsoid.
+  private static func place(_ latitude: Double, _ longitude: Double, _ height: Double) -> String {
+    let place = EarthCentredPosition(
+      GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude),
+      heightMetres: height)
+    guard abs(place.xMetres) > 90, abs(place.yMetres) > 180, abs(place.zMetres) > 30_000 else {
+      return "\(String(latitude, decimals: 9)) \(String(longitude, decimals: 9)) "
+        + String(height, decimals: 4)
+    }
+    return "\(String(place.xMetres, decimals: 4)) \(String(place.yMetres, decimals: 4)) "
+      + String(place.zMetres, decimals: 4)
   }
 
   mutating func receive(_ frame: SetupFrameReader.Frame) -> SetupReply? {
@@ -195,7 +226,11 @@ struct UnicoreDialect: MakerDialect {
     let words = parts[1].bytes.fields()[0].bytes.fields(by: UInt8(ascii: " "))
       .filter { !$0.bytes.isEmpty }
     guard words.count >= 2, words[0].matches("MODE") else { return }
-    if words[1].matches("MOVINGBASE") {
+    isHeading2 = words[1].matches("HEADING2")
+    if isHeading2 {
+      values.remove(.model)
+      values.remove(.base)
+    } else if words[1].matches("MOVINGBASE") {
       values.remove(.model)
       values.set(.base(.moving))
     } else if words[1].matches("ROVER") {
@@ -207,15 +242,30 @@ struct UnicoreDialect: MakerDialect {
     } else if words[1].matches("BASE") {
       values.remove(.model)
       values.remove(.base)
-      let numbers = words.compactMap { $0.number }
-      if words.count > 2, words[2].matches("TIME"), let seconds = numbers.first {
+      readBase(words.dropFirst(2))
+    }
+  }
+
+  /// `[ID] TIME SECONDS [DISTANCE]`, or `[ID]` and three numbers.
+  private mutating func readBase(_ words: ArraySlice<SetupField>) {
+    var words = words
+    if let first = words.first, first.integer != nil,
+      words.count == 1 || words.count == 4 || words.dropFirst().first?.matches("TIME") == true
+    {
+      baseID = first.text
+      words = words.dropFirst()
+    }
+    let numbers = words.compactMap { $0.number }
+    if words.first?.matches("TIME") == true, let seconds = numbers.first {
+      values.set(.base(.survey(seconds: Int(bounded: seconds), metres: nil)))
+    } else if numbers.count == 3 {
+      let place = EarthCentredPosition(
+        xMetres: numbers[0], yMetres: numbers[1], zMetres: numbers[2])
+      if abs(numbers[0]) <= 90 {
         values.set(
-          .base(
-            .survey(
-              seconds: Int(bounded: seconds), metres: numbers.count > 1 ? numbers[1] : 0)))
-      } else if numbers.count >= 3 {
-        let place = numbers.suffix(3).map { $0 }
-        values.set(.base(.fixed(latitude: place[0], longitude: place[1], height: place[2])))
+          .base(.fixed(latitude: numbers[0], longitude: numbers[1], height: numbers[2])))
+      } else if let base = BaseStation(place) {
+        values.set(.base(base))
       }
     }
   }

@@ -210,7 +210,7 @@ struct BoardFileTests {
       ("sentences: GGA", "a list of"), ("sentences: [XYZ]", "GGA, GLL"),
       ("systems: [gps, loran]", "navic"), ("systems: [sbas]", "galileo"), ("systems: []", "gps"),
       ("elevation-mask: 91", "0.0 to 60.0"), ("base: yes", "survey"),
-      ("base: {survey: 60}", "accuracy"),
+      ("base: {survey: 60, accuracy: 0}", "0.001"),
       ("base: {survey: 60, accuracy: 2, height: 1}", "survey"),
       ("base: {latitude: 91, longitude: 0, height: 0}", "90.0"),
       ("base: {latitude: 1, longitude: 0}", "height"), ("two-antennas: 2", "true"),

@@ -109,6 +109,7 @@ struct MakerFrameTests {
       $0.rateHertz = 5
       $0.systems = [.gps, .galileo, .beidou]
       $0.maskDegrees = 10
+      $0.isSaved = true
     }
     expect(
       qtm,

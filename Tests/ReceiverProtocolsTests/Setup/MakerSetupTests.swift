@@ -37,6 +37,8 @@ private struct DelayedReceiver: EmulatedReceiver {
 struct MakerSetupTests {
   typealias Kind = EmulatedMakerReceiver.Kind
   private static let makers = Kind.allCases.filter { $0 != .other }
+  /// Those that need no restart for rate, systems and base station.
+  private static let volatile = makers.filter { $0 != .lg290p }
 
   /// Settings that every maker has.
   private static let common: ReceiverSettings = {
@@ -77,7 +79,8 @@ struct MakerSetupTests {
   }
 
   @Test(
-    "Rate, sentences and systems are set and read back in RAM alone, and undone", arguments: makers)
+    "Rate, sentences and systems are set and read back in RAM alone, and undone",
+    arguments: volatile)
   func setAndUndone(kind: Kind) {
     var bench = SetupBench(EmulatedMakerReceiver(kind))
     let before = bench.receiver.state
@@ -100,7 +103,7 @@ struct MakerSetupTests {
     #expect(bench.receiver.state == before && setup.report.notRestored.isEmpty, "\(kind)")
   }
 
-  @Test("Every property is read; what was set is what is read", arguments: makers)
+  @Test("Every property is read; what was set is what is read", arguments: volatile)
   func read(kind: Kind) {
     var bench = SetupBench(EmulatedMakerReceiver(kind))
     _ = bench.run(Self.common)
@@ -118,7 +121,8 @@ struct MakerSetupTests {
     var settings = ReceiverSettings()
     settings.maskDegrees = 12
     settings.model = .automotive
-    settings.base = .survey(seconds: 300, metres: 2)
+    settings.base = .survey(seconds: 300, metres: kind == .um982 ? nil : 2)
+    settings.isSaved = kind == .lg290p
     var bench = SetupBench(EmulatedMakerReceiver(kind))
     let report = bench.run(settings).report
     let hasMask = kind != .l86
@@ -143,12 +147,14 @@ struct MakerSetupTests {
   @Test("A survey and a place of a base station are read back as they were set")
   func base() {
     for base in [
-      BaseStation.survey(seconds: 600, metres: 1.5),
-      .fixed(latitude: 47.285_234_5, longitude: -8.565_234_5, height: 499.612), .rover,
+      BaseStation.survey(seconds: 600, metres: 1.5), .survey(seconds: 600, metres: nil),
+      .fixed(latitude: 47.285_234_5, longitude: -8.565_234_5, height: 499.612),
+      .fixed(latitude: 0.1, longitude: -8.565_234_5, height: 499.612), .rover,
     ] {
       for kind in [Kind.lc29h, .lg290p, .um982] {
+        if case .survey(_, let metres) = base, (metres == nil) != (kind == .um982) { continue }
         var settings = ReceiverSettings()
-        settings.base = base
+        (settings.base, settings.isSaved) = (base, kind == .lg290p)
         var bench = SetupBench(EmulatedMakerReceiver(kind))
         let outcome = bench.run(settings).report.outcome(of: .base)
         #expect(outcome?.isSet == true, "\(kind) \(base): \(String(describing: outcome))")
@@ -297,20 +303,141 @@ struct MakerSetupTests {
     #expect(bench.speed == 9600 && bench.receiver.baud == 9600)
   }
 
-  @Test("Quectel changes the baud rate only saved, by a restart", arguments: [Kind.lc29h, .lg290p])
-  func baudByRestart(kind: Kind) {
+  @Test("An LC29H changes the baud rate only saved, by a restart")
+  func baudByRestart() {
     var settings = ReceiverSettings()
     settings.baud = 115_200
-    var bench = SetupBench(EmulatedMakerReceiver(kind))
+    var bench = SetupBench(EmulatedMakerReceiver(.lc29h))
     guard case .notSupported = bench.run(settings).report.outcome(of: .baud) else {
       Issue.record("a baud rate that is not saved")
       return
     }
-    #expect(bench.receiver.commands.allSatisfy { !$0.contains("864") && !$0.contains("UART") })
+    #expect(bench.receiver.commands.allSatisfy { !$0.contains("864") })
     settings.isSaved = true
     let report = bench.run(settings).report
     #expect(report.outcome(of: .baud) == .changed && report.saved == .flash, "\(report.entries)")
     #expect(bench.speed == 115_200 && bench.receiver.baud == 115_200)
+  }
+
+  @Test(
+    "An LG290P changes the baud rate at once, and saves at the new one", arguments: [false, true])
+  func baudWithoutAnswer(isSaved: Bool) {
+    var settings = ReceiverSettings()
+    (settings.baud, settings.isSaved) = (115_200, isSaved)
+    settings.sentences = [.gga, .rmc]
+    var bench = SetupBench(EmulatedMakerReceiver(.lg290p))
+    let report = bench.run(settings).report
+    #expect(report.outcome(of: .baud) == .changed && report.outcome(of: .sentences) == .changed)
+    #expect(bench.speed == 115_200 && bench.receiver.baud == 115_200)
+    #expect(report.saved == (isSaved ? .flash : nil))
+    #expect(bench.receiver.flash.baud == (isSaved ? 115_200 : 9600))
+    bench.receiver.powerCycle()
+    #expect((bench.receiver.state.sentences == ["GGA", "RMC"]) == isSaved)
+  }
+
+  @Test("An LG290P needs saving and a restart for rate and systems, also to restore them")
+  func restartOfLG290P() throws {
+    var bench = SetupBench(EmulatedMakerReceiver(.lg290p))
+    let before = bench.receiver.state
+    let unsaved = bench.run(Self.common).report
+    for property in [ReceiverProperty.rate, .systems] {
+      guard case .notSupported(let reason) = unsaved.outcome(of: property) else {
+        Issue.record("\(property): \(unsaved.entries)")
+        continue
+      }
+      #expect(reason.contains("restart"))
+    }
+    #expect(unsaved.outcome(of: .sentences) == .changed)
+    var settings = Self.common
+    settings.isSaved = true
+    let setup = bench.run(settings)
+    #expect(setup.report.outcome(of: .rate) == .changed && setup.report.saved == .flash)
+    #expect(bench.receiver.state.period == 200 && bench.receiver.state.systems == ["GPS", "BDS"])
+    let restarts = bench.receiver.commands.count { $0 == "PQTMSRR" }
+    #expect(restarts == 1)
+    // The same again does not restart it.
+    #expect(bench.run(settings).report.outcome(of: .rate) == .alreadySet)
+    #expect(bench.receiver.commands.count { $0 == "PQTMSRR" } == 1)
+    let kept = try #require(ReceiverOriginals(lines: setup.replaced.lines))
+    _ = bench.run(
+      ReceiverSettings(), task: .restore, earlier: kept, identity: setup.identity?.text)
+    #expect(bench.receiver.state.period == before.period)
+    #expect(bench.receiver.state.systems == before.systems)
+    #expect(bench.receiver.flash == bench.receiver.state)
+  }
+
+  @Test("An LC29H that is a rover again sends no corrections")
+  func correctionsOff() {
+    var bench = SetupBench(EmulatedMakerReceiver(.lc29h))
+    var settings = ReceiverSettings()
+    settings.base = .survey(seconds: 300, metres: 2)
+    _ = bench.run(settings)
+    #expect(bench.receiver.corrections == ["432": "1", "434": "1"])
+    settings.base = .rover
+    _ = bench.run(settings)
+    #expect(bench.receiver.corrections == ["432": "-1", "434": "0"])
+  }
+
+  /// Forms of the answer to MODE, from Unicore's manual and satpulse's notes on the hardware.
+  @Test("The modes of a Unicore receiver are read as its manual has them")
+  func unicoreModes() throws {
+    func read(_ mode: String) -> [ReceiverValue] {
+      var receiver = EmulatedMakerReceiver(.um982)
+      receiver.mode = mode
+      var bench = SetupBench(receiver)
+      return bench.run(ReceiverSettings(), task: .read).values
+    }
+    for (mode, seconds) in [
+      ("BASE TIME 60", 60), ("BASE TIME 60 2.5 3.5", 60), ("BASE 1 TIME 60", 60),
+      ("BASE 123 TIME 90 5", 90),
+    ] {
+      #expect(read(mode).contains(.base(.survey(seconds: seconds, metres: nil))), "\(mode)")
+    }
+    for mode in [
+      "BASE 40.45628476579 116.2859754968 58.0984", "BASE 7 40.4562848 116.2859755 58.1",
+    ] {
+      let base = BaseStation.fixed(
+        latitude: 40.456_284_8, longitude: 116.285_975_5, height: 58.1)
+      #expect(has(read(mode), base), "\(mode)")
+    }
+    // The manual's example, in Beijing.
+    let place = try #require(
+      read("BASE -2160489.0276 4383620.1006 4084738.1110").first { $0.property == .base })
+    guard case .base(.fixed(let latitude, let longitude, let height)) = place else {
+      Issue.record("\(place)")
+      return
+    }
+    #expect(abs(latitude - 40.07) < 0.1 && abs(longitude - 116.24) < 0.1 && abs(height) < 200)
+    for mode in ["HEADING2", "HEADING2 STATIC"] {
+      #expect(!read(mode).contains { $0.property == .base || $0.property == .model })
+      var receiver = EmulatedMakerReceiver(.um982)
+      receiver.mode = mode
+      var bench = SetupBench(receiver)
+      var settings = ReceiverSettings()
+      settings.base = .rover
+      guard case .notSupported = bench.run(settings).report.outcome(of: .base) else {
+        Issue.record("\(mode) was left")
+        continue
+      }
+      #expect(bench.receiver.mode == mode)
+    }
+    // The number of the base station stays, and no place in flash is used.
+    var receiver = EmulatedMakerReceiver(.um982)
+    receiver.mode = "BASE 123 TIME 60 5"
+    var bench = SetupBench(receiver)
+    var settings = ReceiverSettings()
+    settings.base = .survey(seconds: 600, metres: nil)
+    _ = bench.run(settings)
+    #expect(bench.receiver.mode == "BASE 123 TIME 600 0")
+    for refused in [
+      BaseStation.survey(seconds: 600, metres: 1.5), .survey(seconds: 3601, metres: nil),
+    ] {
+      settings.base = refused
+      guard case .notSupported = bench.run(settings).report.outcome(of: .base) else {
+        Issue.record("\(refused)")
+        continue
+      }
+    }
   }
 
   @Test("Settings are saved only on request, and an undo leaves them", arguments: makers)
@@ -329,7 +456,7 @@ struct MakerSetupTests {
     #expect(bench.receiver.state.period == 200)
   }
 
-  @Test("Saving stores the settings in use and changes none", arguments: makers)
+  @Test("Saving stores the settings in use and changes none", arguments: volatile)
   func saveTask(kind: Kind) {
     var bench = SetupBench(EmulatedMakerReceiver(kind))
     _ = bench.run(Self.common)
@@ -344,7 +471,7 @@ struct MakerSetupTests {
 
   @Test(
     "What a set-up replaced is restored from its lines, to the same receiver only",
-    arguments: makers)
+    arguments: volatile)
   func restored(kind: Kind) throws {
     var bench = SetupBench(EmulatedMakerReceiver(kind))
     let before = bench.receiver.state
@@ -381,7 +508,7 @@ struct MakerSetupTests {
     }
   }
 
-  @Test("Lost answers are asked for again, between noise", arguments: makers)
+  @Test("Lost answers are asked for again, between noise", arguments: volatile)
   func lostAnswers(kind: Kind) {
     for lost in 1...2 {
       var receiver = EmulatedMakerReceiver(kind)
@@ -411,7 +538,7 @@ struct MakerSetupTests {
     #expect(setup.report.entries.allSatisfy { !$0.outcome.isSet })
   }
 
-  @Test("A lost setting is found by a check", arguments: makers)
+  @Test("A lost setting is found by a check", arguments: volatile)
   func checked(kind: Kind) {
     var settings = ReceiverSettings()
     settings.systems = [.gps, .beidou]
@@ -469,7 +596,7 @@ struct MakerSetupTests {
     for value in [
       ReceiverValue.rate(5), .rate(0.5), .model(.airborne2g), .messages(.both), .sentences([]),
       .sentences([.gga, .gst]), .systems([.gps, .navic]), .mask(7.5), .base(.rover), .base(.moving),
-      .base(.survey(seconds: 300, metres: 2.5)),
+      .base(.survey(seconds: 300, metres: 2.5)), .base(.survey(seconds: 300, metres: nil)),
       .base(.fixed(latitude: -47.5, longitude: 8.25, height: -12.125)), .heading(true),
       .heading(false), .baud(115_200),
     ] {
@@ -478,7 +605,8 @@ struct MakerSetupTests {
     for (property, text) in [
       (ReceiverProperty.rate, "0"), (.rate, "fast"), (.rate, "-5"), (.model, "boat"),
       (.sentences, "GGA;RMC"), (.systems, "gps,loran"), (.systems, ""), (.mask, "91"),
-      (.base, "survey,300"), (.base, "fixed,91,0,0"), (.base, "fixed,1,2"), (.heading, "yes"),
+      (.base, "survey"), (.base, "survey,300,0"), (.base, "fixed,91,0,0"), (.base, "fixed,1,2"),
+      (.heading, "yes"),
       (.baud, "12"), (.rate, "1e3"), (.mask, ""),
     ] {
       #expect(ReceiverValue(property, text: text) == nil, "\(property) \(text)")

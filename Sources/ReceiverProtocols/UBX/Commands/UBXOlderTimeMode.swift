@@ -48,7 +48,7 @@ enum UBXOlderTimeMode: Sendable {
     case .survey(let seconds, let metres):
       image[mode] = 1
       write(seconds, duration, 4)
-      write(Int(bounded: (metres * perMetre).rounded()), limit, 4)
+      write(Int(bounded: ((metres ?? BaseStation.anyAccuracy) * perMetre).rounded()), limit, 4)
     case .fixed(let north, let east, let up):
       image[mode] = 2
       image[isGeodetic.offset] |= isGeodetic.bit

@@ -27,7 +27,7 @@ enum UBXTimeMode {
       write(1, mode)
       write(seconds, duration)
       // Units of 0.1 mm.
-      write(Int(bounded: (metres * 1e4).rounded()), limit)
+      write(Int(bounded: ((metres ?? BaseStation.anyAccuracy) * 1e4).rounded()), limit)
     case .fixed(let north, let east, let up):
       write(2, mode)
       write(isGeodetic, positionType)

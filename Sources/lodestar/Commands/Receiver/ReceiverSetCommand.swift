@@ -49,7 +49,7 @@ struct ReceiverSetCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A base station: survey,SECONDS,METRES or fixed,LATITUDE,LONGITUDE,HEIGHT (above the ellipsoid), moving or no.",
+      "A base station: survey,SECONDS[,METRES] or fixed,LATITUDE,LONGITUDE,HEIGHT (above the ellipsoid), moving or no.",
       valueName: "base"))
   var base: String?
 
