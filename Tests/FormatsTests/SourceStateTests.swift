@@ -100,8 +100,6 @@ struct SourceStateTests {
     e.isSimulated = isSimulated
     e.altitudeMetres = e.position == nil ? nil : 10
     let isMeasured = state == .live && !isSimulated
-    var report = MAVLinkReport(system: 1)
-    #expect((report.position(e) != nil) == isMeasured)
     // GDL 90: the flag of a valid position in the heartbeat.
     #expect((GDL90Report(e, pressure: nil).heartbeat[2] & 0x80 != 0) == isMeasured)
     let panda = try fields(.panda, e)

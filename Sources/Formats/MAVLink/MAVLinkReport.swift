@@ -3,7 +3,9 @@ import RealModule
 
 /// Estimates, fixes and pressures as messages of MAVLink 2, for ArduPilot, PX4 and ground stations.
 ///
-/// A simulated source has the flag of a simulation in the heartbeat, and no position.
+/// A simulated source has the flag of a simulation in the heartbeat, and no position. The fused
+/// position is not sent: GLOBAL_POSITION_INT has no absent height above the start, and ground
+/// stations take it from any component of the vehicle for the vehicle's.
 /// - Source: mavlink.io, "common.xml": fields, units and absent values of each message.
 package struct MAVLinkReport: Sendable {
   private static let onboardController: UInt8 = 18
@@ -50,38 +52,6 @@ package struct MAVLinkReport: Sendable {
     for part in [attitude.w, attitude.v.x, attitude.v.y, attitude.v.z] { frame.add(part) }
     for rate in [.nan, .nan, estimate.rateOfTurn?.radiansPerSecond ?? .nan] { frame.add(rate) }
     return closed(frame)
-  }
-
-  /// GLOBAL_POSITION_INT; nil without a position of satellites, altitude and velocity. The height above the start is
-  /// not known and 0.
-  package mutating func position(_ estimate: Estimate) -> [UInt8]? {
-    guard !estimate.isSimulated, estimate.fixKind?.isOfSatellites == true,
-      let place = estimate.position,
-      let altitude = estimate.altitudeMetres,
-      let velocity = estimate.velocity?.components ?? Self.level(estimate)
-    else { return nil }
-    var frame = MAVLinkFrame(33, extra: 104)
-    frame.add(Self.milliseconds(estimate.timestamp))
-    frame.add(place.latitude.degrees, unit: 1e-7, as: Int32.self)
-    frame.add(place.longitude.degrees, unit: 1e-7, as: Int32.self)
-    frame.add(altitude, unit: 1e-3, as: Int32.self)
-    frame.add(Int32(0))
-    for axis in 0..<3 { frame.add(velocity[axis], unit: 0.01, as: Int16.self) }
-    if let heading = estimate.trueHeading {
-      frame.add(heading.angle.degreesBelowTurn(decimals: 2), unit: 0.01, as: UInt16.self)
-    } else {
-      frame.add(UInt16.max)
-    }
-    return closed(frame)
-  }
-
-  /// A velocity from speed and course; a vehicle that is too slow for a course stands.
-  private static func level(_ estimate: Estimate) -> SIMD3<Double>? {
-    guard let speed = estimate.speedMetresPerSecond else { return nil }
-    let down = -(estimate.verticalSpeedMetresPerSecond ?? 0)
-    guard let course = estimate.course else { return speed < 0.5 ? SIMD3(0, 0, down) : nil }
-    return SIMD3(
-      speed * Double.cos(course.radians), speed * Double.sin(course.radians), down)
   }
 
   /// GPS_INPUT of the receiver's own fix, not of the estimate, which another filter must not take for

@@ -37,7 +37,6 @@ enum MAVLinkOutput {
     private var report: MAVLinkReport
     private var lastHeartbeat: Timestamp?
     private var lastAttitude: Timestamp?
-    private var lastPosition: Timestamp?
     private var lastPressure: Timestamp?
     private var lastFix: Timestamp?
     private var heading: (angle: Angle, at: Timestamp)?
@@ -63,9 +62,6 @@ enum MAVLinkOutput {
       var packets: [[UInt8]] = []
       if lastHeartbeat.isDue(at: now, every: 1) { packets.append(report.heartbeat(estimate)) }
       if lastAttitude.isDue(at: now, every: 0.1), let packet = report.attitude(estimate) {
-        packets.append(packet)
-      }
-      if lastPosition.isDue(at: now, every: 0.2), let packet = report.position(estimate) {
         packets.append(packet)
       }
       return packets
