@@ -120,6 +120,11 @@ struct MQTTFormatTests {
     #expect(heading["unit_of_meas"] as? String == "°" && heading["exp_aft"] as? Int == 60)
     let tracker = try #require(components["tracker"])
     #expect(tracker["stat_t"] == nil && tracker["src_type"] as? String == "gps")
+    // Without a place it is unavailable: its attributes alone would keep the last one.
+    let availability = try #require(tracker["avty"] as? [[String: String]])
+    #expect(availability.map { $0["t"] } == ["boats/albatros/status", "boats/albatros/state"])
+    #expect(availability[1]["val_tpl"]?.contains("latitude is defined") == true)
+    #expect(tracker["avty_mode"] as? String == "all" && tracker["avty_t"] == nil)
     let connection = try #require(components["connection"])
     #expect(
       connection["stat_t"] as? String == "boats/albatros/status" && connection["avty_t"] == nil)

@@ -195,11 +195,17 @@ public struct HomeAssistantDiscovery: Sendable {
   }
 
   /// The place, as attributes, from which Home Assistant finds the zone. A state topic, also a
-  /// common one of all components, would be the zone's name.
+  /// common one of all components, would be the zone's name. Without a place it is unavailable: since
+  /// 2025.5 Home Assistant keeps the last place of attributes that have none.
   private var tracker: [UInt8] {
     JSONWriter.object { json in
       begin(&json, "device_tracker", "tracker", "Position")
-      json.add("avty_t", status)
+      json.add("avty_mode", "all")
+      let hasPlace = "{{ 'online' if value_json.latitude is defined else 'offline' }}"
+      json.add("avty", [(status, nil), (state, hasPlace)]) { topic, json in
+        json.add("t", topic.0)
+        json.add("val_tpl", topic.1)
+      }
       json.add("src_type", "gps")
       json.add("json_attr_t", state)
       json.add(
