@@ -138,7 +138,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
       PressureSample(timestamp: estimate(2).timestamp, hectopascal: 1013.25, celsius: -3.26))
     #expect(
       text(schedule.sentences(for: estimate(2)))
-        == "$YXXDR,P,1.01325,B,Barometer,C,-3.3,C,Barometer*74\r\n")
+        == "$YXXDR,P,1.01325,B,Barometer,C,-3.3,C,SENSOR*37\r\n")
     schedule.set(PressureSample(timestamp: estimate(3).timestamp, hectopascal: 998.4))
     #expect(
       text(schedule.sentences(for: estimate(3))).hasPrefix("$YXXDR,P,0.99840,B,Barometer*"))
@@ -153,7 +153,7 @@ private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8
     estimate.waveDirection = Angle(degrees: 281.5)
     #expect(
       text(NMEAReport.sentence(.xdr, of: estimate) ?? [])
-        == "$YXXDR,P,-0.00325,B,TENDENCY*50\r\n"
+        == "$YXXDR,G,-0.00325,B,TENDENCY*47\r\n"
         + "$YXXDR,D,1.75,M,WAVEHEIGHT,F,0.1212,H,WAVEPEAK,A,282,D,WAVEFROM*65\r\n")
     estimate = Estimate(timestamp: Timestamp(nanoseconds: 0))
     estimate.waveHeightMetres = 0.04

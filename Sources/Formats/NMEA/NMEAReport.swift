@@ -127,22 +127,23 @@ public enum NMEAReport {
 
   /// A barometer's pressure in bar, and its own temperature in degrees Celsius, which is not that
   /// of the air. Not in one sentence with the attitude, which would have more than 82 characters.
-  /// - Source: the pressure's name and unit are those that OpenCPN's dashboard reads.
+  /// - Source: the pressure's name and unit are those that OpenCPN's dashboard reads; tactics_pi, a
+  ///   plugin, takes each value named Barometer, or each of type P in bar, for the pressure.
   static func barometer(_ sample: PressureSample) -> SentenceLine {
     var line = SentenceLine("YXXDR")
     let hectopascalInBar = 1000.0
     line.transducer("P", sample.hectopascal / hectopascalInBar, decimals: 5, "B", "Barometer")
     if let celsius = sample.celsius {
-      line.transducer("C", celsius, decimals: 1, "C", "Barometer")
+      line.transducer("C", celsius, decimals: 1, "C", "SENSOR")
     }
     return line
   }
 
-  /// The change of the pressure in three hours, in bar.
+  /// The change of the pressure in three hours, in bar; of the generic type, since it is no pressure.
   static func tendency(_ estimate: Estimate) -> SentenceLine? {
     guard let hectopascal = estimate.pressureTendencyHectopascal else { return nil }
     var line = SentenceLine("YXXDR")
-    line.transducer("P", hectopascal / 1000, decimals: 5, "B", "TENDENCY")
+    line.transducer("G", hectopascal / 1000, decimals: 5, "B", "TENDENCY")
     return line
   }
 
