@@ -307,7 +307,10 @@ public struct Pipeline: Sendable {
       attitude.record(speedMetresPerSecond: speed, at: fix.timestamp)
     }
     updateMotion(fix)
-    if let position = fix.position, let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear {
+    // North, and the field that the sensors are proven with, do not follow a fix that was refused.
+    if !navigation.refusesLastFix, let position = fix.position,
+      let year = (fix.utc ?? utc(at: fix.timestamp))?.decimalYear
+    {
       north.move(
         to: position, heightMetres: fix.ellipsoidalAltitudeMetres ?? fix.altitudeMetres ?? 0,
         decimalYear: year)

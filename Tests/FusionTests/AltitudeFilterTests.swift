@@ -122,6 +122,17 @@ struct AltitudeFilterTests {
     #expect(try abs(#require(f.altitudeMetres) - 80) < 1)
   }
 
+  @Test("an accuracy of 0 of a receiver's altitude is not known")
+  func unknownAccuracy() throws {
+    var (zero, none) = (AltitudeFilter(), AltitudeFilter())
+    for i in 0..<30 {
+      zero.update(fixAltitudeMetres: 80, sigmaMetres: 0, at: at(Double(i)))
+      none.update(fixAltitudeMetres: 80, sigmaMetres: nil, at: at(Double(i)))
+    }
+    let accuracy = try #require(zero.accuracyMetres)
+    #expect(accuracy == none.accuracyMetres && accuracy > 5)
+  }
+
   /// A lift: two minutes of rest, then 12 s upwards at 2 m/s with 2 s of acceleration at each end,
   /// and rest again. The accelerometer makes the measured upward acceleration of the true one and a
   /// random number. The result is the error of the vertical speed: RMS at rest, and the largest

@@ -182,6 +182,17 @@ struct EstimateMotionTests {
     #expect(pipeline.estimate.position != nil)
   }
 
+  @Test("a refused fix does not move the declination")
+  func declinationOfRefusedFix() throws {
+    var pipeline = Pipeline()
+    for n in 0..<20 { pipeline.process(fix(at: Double(n) / 5)) }
+    let declination = try #require(pipeline.estimate.declination?.degrees)
+    var far = fix(at: 4)
+    far.position = GeodeticPosition(latitudeDegrees: 48.75, longitudeDegrees: -79.1)
+    pipeline.process(far)
+    #expect(try #require(pipeline.estimate.declination?.degrees) == declination)
+  }
+
   @Test("a compass's own accuracy becomes the heading's, at 95 %")
   func compass() throws {
     var pipeline = Pipeline()

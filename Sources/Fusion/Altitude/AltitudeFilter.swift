@@ -191,10 +191,12 @@ public struct AltitudeFilter: Sendable {
     measure(row, innovation, r)
   }
 
-  /// Processes a receiver's altitude, metres above mean sea level, with its one-sigma accuracy.
+  /// Processes a receiver's altitude, metres above mean sea level, with its one-sigma accuracy; nil or
+  /// 0 where it is not known.
   public mutating func update(fixAltitudeMetres h: Double, sigmaMetres: Double?, at t: Timestamp) {
     guard h.isFinite else { return }
-    let sigma = max(sigmaMetres ?? parameters.unstatedFixSigma, 0.01)
+    let stated = sigmaMetres.flatMap { $0 > 0 ? $0 : nil }
+    let sigma = max(stated ?? parameters.unstatedFixSigma, 0.01)
     if timestamp == nil { state[Self.altitude] = h }
     advance(to: t)
     defer { record(t) }

@@ -137,6 +137,9 @@ public struct PositionFilter: Sendable {
     process(fix, at: place)
   }
 
+  /// True while the last fix is refused as far from the prediction.
+  public var refusesLastFix: Bool { refused != nil }
+
   private static func isPlausible(_ place: GeodeticPosition) -> Bool {
     abs(place.latitude.radians) <= .pi / 2 + 1e-9 && place.longitude.radians.isFinite
   }
