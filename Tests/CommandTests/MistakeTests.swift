@@ -188,7 +188,7 @@ struct MistakeTests {
     token revoke nobody → No such file or directory; start the daemon, or name its folder
     receiver show → no receiver: give --port, such as --port /dev/ttyUSB0
     receiver show --port /dev/nowhere → /dev/nowhere: no such device; check the name
-    receiver show --port /dev/null → /dev/null | no serial port
+    receiver show --port /dev/null → /dev/null | not a serial port
     receiver show --port gpsd://localhost → gpsd has the receiver; stop gpsd
     receiver set → nothing to set: give an option, such as --rate 5
     receiver set --port /dev/x --rate 5Hz → --rate '5Hz': expected solutions a second
