@@ -67,8 +67,6 @@ struct DialectSetup: Sendable {
   private var output = OutputObservation()
   private var planned = OutputObservation()
   private let isSaved: Bool
-  /// True where something was written that has an effect only after saving and a restart.
-  private var needsRestart = false
   private let isReadOnly: Bool
   private let speed: Int
   private var silences = 0
@@ -328,7 +326,10 @@ struct DialectSetup: Sendable {
     case .proveOld, .restart: break
     case .save:
       saved = result == .done ? .flash : .nowhere
-      if needsRestart, saved == .flash {
+      let isPending = items.contains {
+        $0.outcome == .changed && dialect.needsRestart($0.property)
+      }
+      if isPending, saved == .flash {
         jobs = [.commands(.restart), .commands(.proveOld)] + jobs
       }
     case .factory:
@@ -447,7 +448,6 @@ struct DialectSetup: Sendable {
     case .timedOut where items[index].property == .baud: fallthrough
     case .done:
       items[index].isTouched = true
-      needsRestart = needsRestart || dialect.needsRestart(items[index].property)
       // The read-back replaces it.
       items[index].outcome = .unconfirmed
       items[index].current = nil

@@ -165,7 +165,8 @@ struct QuectelDialect: MakerDialect {
     case .survey(let seconds, let metres):
       return [
         Self.qtm("CFGRCVRMODE,W,2").optional,
-        Self.qtm("CFGSVIN,W,1,\(seconds),\(String(metres ?? 0, decimals: 1)),0,0,0"),
+        Self.qtm(
+          "CFGSVIN,W,1,\(seconds),\(String(metres ?? BaseStation.anyAccuracy, decimals: 1)),0,0,0"),
       ] + corrections
     case .fixed(let latitude, let longitude, let height):
       let place = EarthCentredPosition(

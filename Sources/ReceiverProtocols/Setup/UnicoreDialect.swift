@@ -7,8 +7,8 @@ import Quantities
 /// Which sentences are sent, and how often, is read from the output. Nothing is saved before
 /// `SAVECONFIG`.
 /// - Source: Unicore N4 high precision products reference commands 1.13, and its Chinese edition for
-///   MODE BASE: sections CONFIG, MASK, MODE, SAVECONFIG, FRESET; answers of a UM980 as published with SparkFun's and other libraries;
-///   `LOGLIST` for the port from satpulse's notes on the hardware; `MODE MOVINGBASE` also from
+///   MODE BASE: sections CONFIG, MASK, MODE, SAVECONFIG, FRESET; answers of a UM980 as published
+///   with SparkFun's and other libraries; `LOGLIST` for the port from satpulse's notes on the hardware; `MODE MOVINGBASE` also from
 ///   ArduPilot's driver (AP_GPS_NMEA.cpp).
 struct UnicoreDialect: MakerDialect {
   private(set) var values = SetupValues()
@@ -227,11 +227,9 @@ struct UnicoreDialect: MakerDialect {
       .filter { !$0.bytes.isEmpty }
     guard words.count >= 2, words[0].matches("MODE") else { return }
     isHeading2 = words[1].matches("HEADING2")
-    if isHeading2 {
-      values.remove(.model)
-      values.remove(.base)
-    } else if words[1].matches("MOVINGBASE") {
-      values.remove(.model)
+    values.remove(.model)
+    values.remove(.base)
+    if words[1].matches("MOVINGBASE") {
       values.set(.base(.moving))
     } else if words[1].matches("ROVER") {
       values.set(.base(.rover))
@@ -240,8 +238,6 @@ struct UnicoreDialect: MakerDialect {
         .model(
           word.matches("AUTOMOTIVE") ? .automotive : word.matches("UAV") ? .airborne2g : .portable))
     } else if words[1].matches("BASE") {
-      values.remove(.model)
-      values.remove(.base)
       readBase(words.dropFirst(2))
     }
   }
