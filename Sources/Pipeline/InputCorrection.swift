@@ -19,7 +19,8 @@ struct InputCorrection: Sendable {
   mutating func add(_ fault: InputVerdicts.Fault, lookAlikes: [Double] = []) -> Bool {
     let matrix: Matrix3
     switch fault {
-    case .disagreement, .axes(_, _, isMirrorOpen: true), .delay, .clock, .forward, .pressure:
+    case .disagreement, .axes(_, _, isMirrorOpen: true), .delay, .clock, .forward, .pressure,
+      .stopped:
       return false
     case .axes(_, let axes, _): matrix = axes.matrix.transposed
     case .scale(let quantity, let factor):

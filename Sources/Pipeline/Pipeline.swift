@@ -75,6 +75,7 @@ public struct Pipeline: Sendable {
   /// What physics says of the samples, and what it has corrected where that is allowed.
   private var proof: InputProof
   private var correction = InputCorrection()
+  private var stopped = StoppedSensors()
   private var celsius: Double?
   private(set) var vehicle: VehicleDeviation?
   private var deviationOffered: Timestamp?
@@ -169,6 +170,7 @@ public struct Pipeline: Sendable {
   /// Processes all samples of one row.
   public mutating func process(_ received: SensorSamples) {
     var row = correction.isNone ? received : correction.correct(received)
+    removeStopped(&row)
     proof.add(row)
     if configuration.board.axes == .proven, correctAxes() { row = correction.correct(received) }
     newest = max(newest, row.timestamp)
@@ -191,6 +193,15 @@ public struct Pipeline: Sendable {
     }
   }
 
+  /// Removes the samples of inertial sensors that have stopped.
+  private mutating func removeStopped(_ row: inout SensorSamples) {
+    guard let sample = row.inertial else { return }
+    let up =
+      stopped.needsUp(sample) ? attitude.up.map { mounting.inverse.rotate($0) } : nil
+    stopped.add(sample, up: up)
+    stopped.clean(&row)
+  }
+
   private mutating func process(_ sample: InertialSample<SensorFrame>) {
     if let force = sample.specificForce, let mount = mountFinder?.add(force, at: sample.timestamp) {
       // Earlier estimates used an assumed mount.
@@ -204,15 +215,16 @@ public struct Pipeline: Sendable {
       specificForce: sample.specificForce.map { mounting($0) })
     attitude.update(inBody)
     followAntennas()
-    navigation.update(inBody)
+    // A force at its limit is not the body's.
+    if !attitude.isForceAtLimit { navigation.update(inBody) }
     motion.update(inBody)
     updateMotionByInertialSpeed(at: sample.timestamp)
     guide(at: sample.timestamp)
     let solution = attitude.solution
-    let acceleration = solution?.acceleration
+    let acceleration = stopped.isForceStopped ? nil : solution?.acceleration
     // No body falls freely for long: a chip that reports nothing is no lift.
     let isFelt = sample.specificForce.map { $0.components.length > Self.leastForce } ?? true
-    if let acceleration, isFelt {
+    if let acceleration, isFelt, !attitude.isForceAtLimit {
       altitude.update(
         upwardAcceleration: -acceleration.z, of: acceleration.length, at: sample.timestamp)
     }
@@ -242,6 +254,7 @@ public struct Pipeline: Sendable {
     }
     if let event = online?.add(sample) { recalibrate(event, sample.field) }
     let clean = applied.map { $0.calibration(sample.field) } ?? sample.field
+    stopped.add(clean, at: sample.timestamp)
     let inBody = mounting(clean)
     field = (inBody, sample.timestamp)
     attitude.update(FieldSample<BodyFrame>(timestamp: sample.timestamp, field: inBody))
@@ -343,7 +356,10 @@ public struct Pipeline: Sendable {
     describeMotionState(&e)
     e.declination = north.elements?.declination
     let hasMeasured = field != nil || attitude.solution != nil || pressure != nil
-    if hasMeasured { e.inputs = proof.verdicts }
+    if hasMeasured {
+      e.inputs = proof.verdicts
+      if let fault = stopped.fault { e.inputs?.fault = fault }
+    }
     return e
   }
 

@@ -228,6 +228,7 @@ struct InputProofTests {
       .scale(.pressure, factor: 33.8638), .delay(.force, seconds: -0.3), .clock(factor: 1.04),
       .forward(Angle(radians: -1.5)), .pressure(.two(apart: 8.5)),
       .pressure(.thermometer(celsius: 130)), .pressure(.fall(share: 0.1)),
+      .stopped(.rate),
     ] {
       verdicts.fault = fault
       #expect(InputVerdicts(rawValue: verdicts.rawValue) == verdicts)

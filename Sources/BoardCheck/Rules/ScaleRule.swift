@@ -35,7 +35,7 @@ enum ScaleRule {
     case .delay: return [finding(.timing, figure: "by the turns of the board")]
     case .clock: return [finding(.timing, figure: "by the receiver's time")]
     // The rules with a gyroscope name chip and axis, and that of the course the mount.
-    case .axes, .disagreement, .forward: return []
+    case .axes, .disagreement, .forward, .stopped: return []
     }
   }
 }

@@ -124,6 +124,14 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// The rate of turn about the body's axes without the estimated bias, rad/s.
   public var turnRate: SIMD3<Double> { strapdown.turning(strapdown.rate, bias: strapdown.bias) }
 
+  /// The direction up along the body's axes by the strapdown filter; nil while it is not active.
+  public var up: SIMD3<Double>? {
+    isStrapdownActive ? strapdown.attitude.map { -Matrix3($0).r2 } : nil
+  }
+
+  /// True while an axis of the accelerometer is at its limit: its force is not the body's.
+  public var isForceAtLimit: Bool { strapdown.isForceAtLimit }
+
   /// Corrects the tilt by a measured elevation of a body axis, rad, while the strapdown filter is
   /// active.
   mutating func correctTilt(along axis: SIMD3<Double>, elevation: Double, variance: Double) {
@@ -163,6 +171,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   private var activeSolution: AttitudeSolution? {
     guard var s = isStrapdownActive ? strapdown.solution : compass.solution else { return nil }
     s.mode = mode
+    if !s.isLevelKnown, wasTilted { s.headingAccuracy = Angle(radians: .pi) }
     s.tiltContradiction =
       newest.flatMap { gravity.contradiction(at: $0) }.map { Angle(radians: $0) }
     if offset != 0 {
@@ -176,6 +185,14 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     }
     return s
   }
+
+  /// Whether the body was far from level when gravity was last known: then no level is assumed.
+  private var wasTilted: Bool {
+    strapdown.attitude.map { Matrix3($0).r2.z < Self.levelCosine } ?? false
+  }
+
+  /// The cosine of 30 degrees.
+  private static var levelCosine: Double { 0.866 }
 
   @inline(__always)
   private var mode: AttitudeMode {

@@ -586,6 +586,8 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   /// True while the accelerometer has not been at its limit for a minute: a mean of its readings is
   /// true.
   var isForceSound: Bool { forceLimit.secondsSince > 60 }
+  /// True while an axis of the accelerometer is at its limit.
+  var isForceAtLimit: Bool { forceLimit.secondsSince == 0 }
 
   /// Switches to a field from another calibration. Estimates that depend on the old calibration are
   /// reset; level and gyroscope estimates remain.

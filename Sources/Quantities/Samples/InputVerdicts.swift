@@ -30,6 +30,8 @@ public struct InputVerdicts: Equatable, Sendable {
     case forward(Angle)
     /// What is wrong with a barometer besides its unit.
     case pressure(PressureFault)
+    /// A gyroscope or accelerometer that no longer follows the motion; it is not used meanwhile.
+    case stopped(SampleQuantity)
   }
 
   /// What contradicts a barometer besides its unit.
@@ -69,7 +71,7 @@ public struct InputVerdicts: Equatable, Sendable {
     switch fault {
     case .axes?, .disagreement?: fault
     case .scale(let quantity, _)?: quantity == .pressure ? nil : fault
-    case .delay?, .clock?, .forward?, .pressure?, nil: nil
+    case .delay?, .clock?, .forward?, .pressure?, .stopped?, nil: nil
     }
   }
 
@@ -110,6 +112,7 @@ extension InputVerdicts.Fault: RawRepresentable {
     case .pressure(.two(let apart)): "pressure:two:\(apart)"
     case .pressure(.thermometer(let celsius)): "pressure:thermometer:\(celsius)"
     case .pressure(.fall(let share)): "pressure:fall:\(share)"
+    case .stopped(let quantity): "\(quantity.rawValue):stopped"
     }
   }
 
@@ -126,6 +129,9 @@ extension InputVerdicts.Fault: RawRepresentable {
     case (_, "disagreement", 2):
       guard let quantity else { return nil }
       self = .disagreement(quantity)
+    case (_, "stopped", 2):
+      guard let quantity else { return nil }
+      self = .stopped(quantity)
     case (_, _, 3):
       guard let number = Double(parts[2]), number.isFinite else { return nil }
       switch (quantity, parts[0], parts[1]) {
@@ -149,7 +155,7 @@ extension InputVerdicts.Fault {
   public var quantity: SampleQuantity? {
     switch self {
     case .axes(let quantity, _, _), .disagreement(let quantity), .scale(let quantity, _),
-      .delay(let quantity, _):
+      .delay(let quantity, _), .stopped(let quantity):
       quantity
     case .pressure: .pressure
     case .clock, .forward: nil
@@ -169,6 +175,7 @@ extension InputVerdicts.Fault {
     case .forward: "drives another way"
     case .pressure(.two): "barometers disagree"
     case .pressure: "barometer: wrong chip"
+    case .stopped: "\(sensor): stopped"
     }
   }
 }
@@ -204,6 +211,9 @@ extension InputVerdicts.Fault: CustomStringConvertible {
     case .pressure(.fall(let share)):
       return
         "the barometer shows \(Self.text(share)) of the receiver's changes of height: another chip than stated, or no way for the air"
+    case .stopped:
+      return
+        "the \(sensor) no longer follows the motion (its values stay the same, or there are none), and is not used"
     case .scale(let quantity, let factor):
       guard let unit = SampleUnit.fitting(factor, quantity) else {
         let own = SampleUnit.own(of: quantity).name
@@ -233,6 +243,8 @@ extension InputVerdicts.Fault: CustomStringConvertible {
     case .pressure(.two):
       "remove one of them from the board file: the wrong one is that which lodestar check names"
     case .pressure: "check with lodestar probe which chip it is, and that air reaches it"
+    case .stopped:
+      "check its wires and supply, and with lodestar probe that it answers; a chip that hangs needs its supply switched off"
     case .scale(let quantity, let factor):
       SampleUnit.fitting(factor, quantity).map {
         "convert them, or name the unit in the file's header: \(Self.column(quantity))[\($0.symbol)]"
