@@ -53,10 +53,11 @@ extension Pipeline {
   /// Time without a fix after which a position is dead reckoning, s.
   var outage: Double { min(navigation.longestFixAge, PlaceOfFix.longestAge) }
 
-  /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, and in
-  /// an outage.
+  /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, where
+  /// the receiver contradicts itself, and in an outage.
   func replacesReceiver(_ fused: PositionSolution) -> Bool {
-    fused.fixAgeSeconds > outage ? !isReceiverResting : fused.isInertial
+    fused.fixAgeSeconds > outage
+      ? !isReceiverResting : fused.isInertial || navigation.contradictsVelocity
   }
 
   /// The speed over ground, m/s: the receiver's own while it is recent; nil where it is unknown.

@@ -127,6 +127,44 @@ struct InertialNavigationTests {
     #expect(abs(way - north) < 70, "\(way), \(north)")
   }
 
+  @Test(
+    "a car that drives backwards keeps its heading",
+    arguments: [(true, true), (true, false), (false, true)])
+  func backwards(hasDrivenForward: Bool, hasCompass: Bool) throws {
+    var filter = PositionFilter()
+    filter.isVehicle = true
+    func at(_ t: Double) -> Timestamp { Timestamp(nanoseconds: UInt64(nanosecondsIn: t)) }
+    // North at up to 12 m/s and a halt, then south at 5 m/s, the bow to the north.
+    let north = hasCompass ? KnownNorth(turn: 0, sigma: 0.1, errorSeconds: 60) : nil
+    var (way, speed) = (0.0, 0.0)
+    for i in 0..<9_000 {
+      let t = Double(i) / 100
+      let aim = hasDrivenForward && t > 5 && t < 40 ? 12.0 : t > 50 ? -5 : 0
+      let push = max(-2, min(2, (aim - speed) * 100))
+      speed += push / 100
+      way += speed / 100
+      filter.update(
+        InertialSample<BodyFrame>(
+          timestamp: at(t), angularRate: AngularRate(radiansPerSecond: .zero),
+          specificForce: SpecificForce(metresPerSecondSquared: SIMD3(push, 0, -9.806_65))))
+      filter.orient(
+        .identity, north: north, rateBias: .zero, rateBiasSigma: SIMD3(repeating: 1e-4),
+        isAtRest: speed == 0, at: at(t))
+      if let solution = filter.inertialSolution {
+        let heading = solution.attitude.attitudeAngles.heading.wrappedToHalfTurn
+        #expect(abs(heading.degrees) < 10, "\(t)")
+      }
+      #expect(filter.compassContradiction == nil, "\(t)")
+      guard i % 100 == 0 else { continue }
+      var fix = Fix(timestamp: at(t), kind: .threeDimensional)
+      fix.position = GeodeticPosition(latitudeDegrees: 48 + way / 111_200, longitudeDegrees: 11)
+      (fix.horizontalAccuracyMetres, fix.speedMetresPerSecond) = (2, abs(speed))
+      fix.course = abs(speed) < 0.5 ? nil : speed < 0 ? Angle(degrees: 180) : .zero
+      filter.update(fix)
+    }
+    #expect((filter.inertialSolution != nil) == hasDrivenForward)
+  }
+
   private func drive(seed: UInt64, hasCompass: Bool) throws -> Outcome {
     var car = try Car(seed: seed) {
       $0.receiver?.outages = Self.outages

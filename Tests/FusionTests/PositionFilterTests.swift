@@ -153,6 +153,55 @@ struct PositionFilterTests {
     #expect(try distance(#require(filter.solution(at: at(31))).position, next) < 3)
   }
 
+  /// What a receiver may report besides right places.
+  enum WrongVelocity: CaseIterable, Sendable {
+    case zero, knots, otherCourse
+
+    func change(_ fix: inout Fix) {
+      switch self {
+      case .zero: (fix.speedMetresPerSecond, fix.course) = (0, nil)
+      case .knots: fix.speedMetresPerSecond = fix.speedMetresPerSecond.map { $0 / 0.514444 }
+      case .otherCourse: fix.course = fix.course.map { $0 + Angle(degrees: 120) }
+      }
+    }
+  }
+
+  @Test("a velocity that contradicts the places is not used", arguments: WrongVelocity.allCases)
+  func wrongVelocity(wrong: WrongVelocity) throws {
+    var filter = PositionFilter()
+    var place = Self.start
+    for second in 0...120 {
+      let bearing = Angle(degrees: 70 + 20 * Double.sin(Double(second) / 17))
+      var fix = fix(Double(second), place, speed: 15, course: bearing.degrees)
+      wrong.change(&fix)
+      filter.update(fix)
+      #expect(filter.contradictsVelocity == (second >= 30), "\(second)")
+      if second > 60 {
+        let solution = try #require(filter.solution(at: at(Double(second) + 0.5)))
+        #expect(abs(solution.speedMetresPerSecond - 15) < 2, "\(second)")
+        let ahead = Geodesic.direct(from: place, bearing: bearing, distanceMetres: 7.5).position
+        #expect(distance(solution.position, ahead) < 5, "\(second)")
+      }
+      place = Geodesic.direct(from: place, bearing: bearing, distanceMetres: 15).position
+    }
+  }
+
+  @Test("places that a reflection shifts do not contradict the velocity")
+  func reflection() {
+    var filter = PositionFilter()
+    var place = Self.start
+    for second in 0...300 {
+      // 60 m to a side for 20 s of each minute.
+      let shift = second % 60 < 20 ? 60.0 : 0
+      let shifted = Geodesic.direct(
+        from: place, bearing: .zero, distanceMetres: shift
+      ).position
+      filter.update(fix(Double(second), shifted, speed: 15, course: 90))
+      #expect(!filter.contradictsVelocity)
+      place = Geodesic.direct(from: place, bearing: Angle(degrees: 90), distanceMetres: 15).position
+    }
+  }
+
   @Test("a receiver that repeats its last place in motion gives no fix")
   func frozen() throws {
     var filter = PositionFilter()

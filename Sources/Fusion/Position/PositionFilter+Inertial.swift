@@ -112,7 +112,10 @@ extension PositionFilter {
     let (c, s) = (Double.cos(angle), Double.sin(angle))
     let forward = velocity.x * c + velocity.y * s
     let sideways = velocity.y * c - velocity.x * s
-    if isVehicle, forward < -parameters.fastestReverse {
+    let p = parameters
+    if forward > p.fastestProvenReverse, !isInOutage { isBowProven = true }
+    let fastest = isBowProven && !isInOutage ? p.fastestProvenReverse : p.fastestReverse
+    if isVehicle, forward < -fastest {
       driveForward(forward, along: SIMD2(c, s))
       return
     }
@@ -121,7 +124,7 @@ extension PositionFilter {
     h[E.velocity] = -s
     h[E.velocity + 1] = c
     h[E.heading] = -forward
-    let sigma = parameters.sidewaysSpeed + 0.02 * speed
+    let sigma = p.sidewaysSpeed + 0.02 * speed
     measure(h, -sideways, variance: sigma * sigma * 2)
   }
 
@@ -194,6 +197,7 @@ extension PositionFilter {
       let gate = parameters.compassGate * s.squareRoot()
       agreement.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
       if abs(difference) > gate || agreement.contradicts { return }
+      isBowProven = isBowProven || abs(difference) < .pi / 2
     }
     let doubt = max(1, difference * difference / s / 4)
     measure(
@@ -212,15 +216,19 @@ extension PositionFilter {
     turnAtFix = comparedHeading.map {
       Angle(radians: heading - $0).wrappedToHalfTurn.radians / min(elapsed, 1)
     }
-    (compared, comparedHeading) = (lastFix, heading)
+    (compared, comparedHeading, mayReverse) = (lastFix, heading, false)
     guard let north, north.isCompass else { return }
     let course = Double.atan2(y: velocity.y, x: velocity.x)
     let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
+    let difference = Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians
+    mayReverse =
+      abs(difference) > Self.opposite && north.sigma < Self.roughHeading
+      && velocity.length < parameters.fastestProvenReverse
     agreement.add(
-      Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians,
-      gate: parameters.compassGate * error.squareRoot(),
+      difference, gate: parameters.compassGate * error.squareRoot(),
       isMoving: velocity.length > parameters.leastCourseSpeed
-        && turnAtFix.map { abs($0) < Self.straight } ?? false)
+        && turnAtFix.map { abs($0) < Self.straight } ?? false,
+      mayReverse: mayReverse)
   }
 
   /// The largest turn, in a second or between fixes at a longer interval, at which the track counts
@@ -242,6 +250,9 @@ extension PositionFilter {
       + (hasReceiverVelocity ? 0 : (statedSigma / parameters.courseBase).squared)
   }
 
+  /// Difference of compass and course from which a vehicle may drive backwards, rad.
+  private static var opposite: Double { 135 * .pi / 180 }
+
   /// Heading error above which inertial navigation does not start, one sigma, rad.
   private static var roughHeading: Double { 0.5 }
 
@@ -259,7 +270,7 @@ extension PositionFilter {
       // nothing contradicts it.
       let square = velocity.lengthSquared
       guard isVelocityKnown, square > max(parameters.leastCourseSpeed.squared, 9 * courseVariance),
-        isStraight(other)
+        isStraight(other), !mayReverse || agreement.contradicts
       else { return }
       turn = Double.atan2(y: velocity.y, x: velocity.x) - Self.heading(of: other)
       sigma = (parameters.courseHeading.squared + courseVariance / square).squareRoot()
@@ -323,6 +334,7 @@ extension PositionFilter {
     guard attitude != nil else { return }
     position += arm.place
     attitude = nil
+    isBowProven = false
     (sum, acceleration, turned) = (InertialSum(), .zero, .zero)
     inertialCount = 0
     typealias E = NavigationError

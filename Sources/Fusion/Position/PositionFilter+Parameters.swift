@@ -99,8 +99,10 @@ extension PositionFilter {
     public var courseHeading = 0.05
     /// Time over which a receiver's places tell a course where it tells no velocity, s.
     public var courseBase = 3.0
-    /// Speed at which no vehicle drives backwards, m/s.
+    /// Speed at which no vehicle drives backwards unless its bow is proven, m/s.
     public var fastestReverse = 3.0
+    /// The same where its bow is proven, m/s.
+    public var fastestProvenReverse = 10.0
     /// Time for which it may seem to, s.
     public var longestReverse = 3.0
     /// Least speed for a heading by course, m/s.

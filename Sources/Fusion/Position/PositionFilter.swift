@@ -75,6 +75,12 @@ public struct PositionFilter: Sendable {
   var compared: Timestamp?
   var comparedHeading: Double?
   var turnAtFix: Double?
+  /// Whether a compass opposite to the course says that a vehicle may drive backwards.
+  var mayReverse = false
+  /// Whether inertial navigation's heading is that of the bow and not of the tail: the vehicle has
+  /// driven forward too fast for the opposite, or the compass agrees.
+  var isBowProven = false
+  private var velocityCheck = VelocityCheck()
   /// Whether the newest fix had a velocity.
   private(set) var hasReceiverVelocity = false
   /// Seconds for which a vehicle has driven backwards fast.
@@ -128,6 +134,10 @@ public struct PositionFilter: Sendable {
       }
     }
     guard !repeats(fix) else { return }
+    velocityCheck.add(
+      place, velocity: Self.velocity(of: fix), sigma: sigma(of: fix), at: fix.timestamp)
+    var fix = fix
+    if velocityCheck.contradicts { fix.forgetVelocity() }
     guard let plane else {
       start(fix, at: place)
       return
@@ -136,6 +146,9 @@ public struct PositionFilter: Sendable {
     moveOrigin(plane)
     process(fix, at: place)
   }
+
+  /// True while the receiver's velocities contradict its places, and are not used.
+  public var contradictsVelocity: Bool { velocityCheck.contradicts }
 
   /// True while the last fix is refused as far from the prediction.
   public var refusesLastFix: Bool { refused != nil }
@@ -383,7 +396,7 @@ public struct PositionFilter: Sendable {
     guard let lastFix, let timestamp else { return false }
     let speed = velocity.length
     if isAtRest, let lastInertial, timestamp.seconds(since: lastInertial) < 1 {
-      return speed < 0.5 || isAtRestInOutage(speed, at: timestamp)
+      return isVelocityKnown && speed < 0.5 || isAtRestInOutage(speed, at: timestamp)
     }
     return slowSince.map { lastFix.seconds(since: $0) >= 3 } ?? false && speed < 0.3
   }
@@ -615,5 +628,14 @@ public struct PositionFilter: Sendable {
       velocityCovariance: SIMD3(speed(0, 0), speed(1, 1), speed(0, 1)), fixTimestamp: lastFix,
       fixAgeSeconds: age,
       isInertial: attitude != nil, isStanding: isStanding)
+  }
+}
+
+extension Fix {
+  /// Removes speed and course, which are wrong.
+  fileprivate mutating func forgetVelocity() {
+    (velocity, speedMetresPerSecond, course) = (nil, nil, nil)
+    (speedAccuracyMetresPerSecond, courseAccuracy) = (nil, nil)
+    velocityCovarianceSquareMetresPerSecondSquared = nil
   }
 }
