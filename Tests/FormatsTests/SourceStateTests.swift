@@ -65,6 +65,11 @@ struct SourceStateTests {
   func headingMode() throws {
     #expect(try fields(.ths, estimate())[2] == "A")
     #expect(try fields(.ths, estimate(heading: .late))[2] == "E")
+    var doubtful = estimate()
+    doubtful.headingState = .contradicted
+    #expect(try fields(.ths, doubtful)[2] == "E")
+    doubtful.trueHeadingAccuracy = Angle(degrees: 120)
+    #expect(try fields(.ths, doubtful)[2] == "V")
     for state in [SourceState.lost, .ended] {
       let ths = try fields(.ths, estimate(heading: state))
       #expect(ths[1].isEmpty && ths[2] == "V")

@@ -88,12 +88,13 @@ public enum NMEAReport {
   static func ths(_ estimate: Estimate) -> SentenceLine? {
     let isGone = estimate.headingState?.isGone ?? false
     guard estimate.trueHeading != nil || isGone else { return nil }
+    let isUseless = estimate.trueHeadingAccuracy.map { $0 >= Angle(degrees: 90) } ?? false
+    let isDoubtful = [.late, .contradicted].contains(estimate.headingState)
     var line = SentenceLine("HCTHS")
     line.field(direction: estimate.trueHeading?.angle)
     line.field(
-      estimate.trueHeading == nil
-        ? "V"
-        : estimate.isSimulated ? "S" : estimate.headingState == .late ? "E" : "A")
+      estimate.trueHeading == nil || isUseless
+        ? "V" : estimate.isSimulated ? "S" : isDoubtful ? "E" : "A")
     return line
   }
 
