@@ -13,6 +13,8 @@ public struct ForceSensorWatch: Sendable {
   /// Change of gravity along an unchanged axis from which it has stopped, m/s²: several times the
   /// resolution of the coarsest accelerometers (8 bits at 2 g: 0.15).
   private static var stoppedChange: Double { 1 }
+  /// Number of equal values in a row, from which they are no chance and no moment at the limit.
+  private static var fewestEqual: Int { 20 }
   /// A value of an axis that is not gravity's, m/s², and the time for which it may stay the same,
   /// s: an axis is at its limit for moments.
   private static var largestKept: Double { 15 }
@@ -68,7 +70,7 @@ public struct ForceSensorWatch: Sendable {
   /// The direction up along an axis since its value has changed.
   private struct Axis: Sendable {
     private var (least, most) = (1.0, -1.0)
-    private var seconds = 0.0
+    private var (seconds, count) = (0.0, 0)
     private(set) var hasStopped = false
 
     mutating func add(_ value: Double, isSame: Bool, up: Double?, seconds dt: Double) {
@@ -77,11 +79,14 @@ public struct ForceSensorWatch: Sendable {
         return
       }
       seconds += dt
+      count += 1
       if let up { (least, most) = (min(least, up), max(most, up)) }
       let isBeyond =
         abs(value) > ForceSensorWatch.largestKept && seconds > ForceSensorWatch.longestKept
       let change = StrapdownFilter.gravity * (most - least)
-      if isBeyond || change > ForceSensorWatch.stoppedChange { hasStopped = true }
+      let hasTurned =
+        change > ForceSensorWatch.stoppedChange && count >= ForceSensorWatch.fewestEqual
+      if isBeyond || hasTurned { hasStopped = true }
     }
   }
 }
