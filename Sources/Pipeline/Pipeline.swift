@@ -16,8 +16,6 @@ public struct Pipeline: Sendable {
   private static let longestAge = 2.0
   /// Age of an attitude above which its heading accuracy degrades, s.
   private static let usualAge = 0.25
-  /// Specific force below which an accelerometer is not believed for the altitude, m/s².
-  private static let leastForce = 2.0
   /// Longest age of a valid altitude, s.
   private static let longestAltitudeAge = 60.0
   /// Interval between reports of the learnt deviation, s: it changes in hours.
@@ -172,7 +170,10 @@ public struct Pipeline: Sendable {
     var row = correction.isNone ? received : correction.correct(received)
     removeStopped(&row)
     proof.add(row)
-    if configuration.board.axes == .proven, correctAxes() { row = correction.correct(received) }
+    if configuration.board.axes == .proven, correctAxes() {
+      row = correction.correct(received)
+      stopped.clean(&row)
+    }
     newest = max(newest, row.timestamp)
     first = first ?? row.timestamp
     if let load = row.load { self.load?.update(load, at: row.timestamp) }
@@ -223,7 +224,8 @@ public struct Pipeline: Sendable {
     let solution = attitude.solution
     let acceleration = stopped.isForceStopped ? nil : solution?.acceleration
     // No body falls freely for long: a chip that reports nothing is no lift.
-    let isFelt = sample.specificForce.map { $0.components.length > Self.leastForce } ?? true
+    let isFelt =
+      sample.specificForce.map { $0.components.length > ForceSensorWatch.weakest } ?? true
     if let acceleration, isFelt, !attitude.isForceAtLimit {
       altitude.update(
         upwardAcceleration: -acceleration.z, of: acceleration.length, at: sample.timestamp)

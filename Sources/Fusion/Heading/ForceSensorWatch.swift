@@ -7,17 +7,15 @@ import Quantities
 /// - An axis stays the same to the last bit while gravity along it must have changed, or at a value
 ///   that no body keeps.
 public struct ForceSensorWatch: Sendable {
-  /// A force below this is no gravity, m/s²; time for which it may be, s.
-  private static var weakest: Double { 2 }
+  /// A force below this is no gravity, m/s².
+  public static var weakest: Double { 2 }
+  /// Time for which a force may be weaker, s.
   private static var longestFall: Double { 5 }
   /// Change of gravity along an unchanged axis from which it has stopped, m/s²: several times the
   /// resolution of the coarsest accelerometers (8 bits at 2 g: 0.15).
   private static var stoppedChange: Double { 1 }
-  /// Number of equal values in a row, from which they are no chance and no moment at the limit.
-  private static var fewestEqual: Int { 20 }
-  /// A value of an axis that is not gravity's, m/s², and the time for which it may stay the same,
-  /// s: an axis is at its limit for moments.
-  private static var largestKept: Double { 15 }
+  /// Time for which an axis may stay the same at a value that may be its limit, s: it is there for
+  /// moments.
   private static var longestKept: Double { 0.5 }
   /// A force above this may be gravity, m/s²; time after which it was, s.
   private static var strong: Double { 5 }
@@ -82,10 +80,10 @@ public struct ForceSensorWatch: Sendable {
       count += 1
       if let up { (least, most) = (min(least, up), max(most, up)) }
       let isBeyond =
-        abs(value) > ForceSensorWatch.largestKept && seconds > ForceSensorWatch.longestKept
+        abs(value) > FullScaleDetector.leastForce && seconds > ForceSensorWatch.longestKept
       let change = StrapdownFilter.gravity * (most - least)
       let hasTurned =
-        change > ForceSensorWatch.stoppedChange && count >= ForceSensorWatch.fewestEqual
+        change > ForceSensorWatch.stoppedChange && count >= RateSensorWatch.fewestEqual
       if isBeyond || hasTurned { hasStopped = true }
     }
   }

@@ -10,8 +10,8 @@ import RealModule
 public struct RateSensorWatch: Sendable {
   /// The turn about an unchanged axis, by the field, from which the axis has stopped, rad.
   private static var stoppedTurn: Double { 15 * .pi / 180 }
-  /// Number of equal values in a row, from which they are no chance.
-  private static var fewestEqual: Int { 20 }
+  /// Number of equal values in a row, from which they are no chance and no moment at the limit.
+  static var fewestEqual: Int { 20 }
   /// Largest change of the field's strength that is a turn's, as a share: the rest of the iron.
   private static var sameStrength: Double { 0.15 }
   /// Least part of the field across an axis, as a share, that shows a turn about it.
@@ -46,7 +46,9 @@ public struct RateSensorWatch: Sendable {
   /// Adds a field, calibrated, along the same axes, microtesla.
   public mutating func add(field m: SIMD3<Double>, at t: Timestamp) {
     defer { (field, turned) = ((m, t), .zero) }
-    guard m.isFinite, let before = field else { return }
+    // Of a gyroscope that measures nothing is computed.
+    guard axes.0.isKept || axes.1.isKept || axes.2.isKept, m.isFinite, let before = field
+    else { return }
     let dt = t.seconds(since: before.at)
     guard dt > 0, dt <= Self.longestStep else { return }
     let middle = (m + before.value) * 0.5
@@ -57,7 +59,7 @@ public struct RateSensorWatch: Sendable {
       let across = axis.cross(middle)
       let square = across.lengthSquared
       guard square > (Self.leastAcross * strength).squared else { return nil }
-      return -(rest * across).sum() / square
+      return -rest.dot(across) / square
     }
     if let turn = angle(about: SIMD3(1, 0, 0)) { axes.0.add(turn, strength: strength) }
     if let turn = angle(about: SIMD3(0, 1, 0)) { axes.1.add(turn, strength: strength) }
@@ -71,13 +73,15 @@ public struct RateSensorWatch: Sendable {
     private var (least, most) = (0.0, 0.0)
     private var firstStrength: Double?
     private(set) var hasStopped = false
+    /// Whether the value has stayed the same for long enough to be judged.
+    var isKept: Bool { count >= RateSensorWatch.fewestEqual }
 
     mutating func add(isSame: Bool) {
       if isSame { count += 1 } else { self = Axis() }
     }
 
     mutating func add(_ more: Double, strength: Double) {
-      guard count >= RateSensorWatch.fewestEqual else { return }
+      guard isKept else { return }
       let first = firstStrength ?? strength
       firstStrength = first
       turn += more

@@ -284,7 +284,7 @@ extension PositionFilter {
     attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
     moveToUnit()
     (rateBias, forceBias) = (bias, .zero)
-    (sum, divergence, compass) = (InertialSum(), 1, t)
+    (sum, divergence, compass, isBowProven) = (InertialSum(), 1, t, false)
     resetInertialErrors(headingSigma: sigma, rateBiasSigma: rateBiasSigma)
   }
 
@@ -334,7 +334,6 @@ extension PositionFilter {
     guard attitude != nil else { return }
     position += arm.place
     attitude = nil
-    isBowProven = false
     (sum, acceleration, turned) = (InertialSum(), .zero, .zero)
     inertialCount = 0
     typealias E = NavigationError

@@ -57,8 +57,8 @@ struct VelocityCheck: Sendable {
   }
 
   private mutating func judge(_ isContradiction: Bool) {
-    contradictions = isContradiction ? min(contradictions + 1, Self.fewest) : contradictions - 1
-    contradictions = max(0, contradictions)
+    contradictions =
+      isContradiction ? min(contradictions + 1, Self.fewest) : max(0, contradictions - 1)
     if contradictions == Self.fewest { contradicts = true }
     if contradictions == 0 { contradicts = false }
   }
