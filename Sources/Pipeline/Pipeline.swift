@@ -308,6 +308,8 @@ public struct Pipeline: Sendable {
     let antenna = antennaMetres(of: fix)
     navigation.antennaMetres = antenna
     place.complete(&fix)
+    navigation.update(fix)
+    if navigation.contradictsVelocity { fix.forgetVelocity() }
     if let metres = fix.altitudeMetres {
       // The receiver's own altitude above the sea does not include the geoid's error.
       let source = received.altitudeMetres == nil ? fix : received
@@ -317,7 +319,6 @@ public struct Pipeline: Sendable {
       pressures.add(altitudeMetres: metres)
     }
     place.update(fix)
-    navigation.update(fix)
     if let speed = fix.speedMetresPerSecond {
       attitude.record(speedMetresPerSecond: speed, at: fix.timestamp)
     }

@@ -31,8 +31,12 @@ struct LearntDeviationTests {
     return yawed * pitched * rolled
   }
 
-  /// The root mean square heading error after two minutes, degrees.
-  private func error(_ activity: Activity, iron: SIMD3<Double>) throws -> Double {
+  /// Sails the eight legs. `courseError` is that of the receiver's course, `speed` in m/s; `use` is
+  /// called after each row with the time and the heading, rad.
+  private func sail(
+    _ activity: Activity, iron: SIMD3<Double>, speed: Double = 3, courseError: Angle = .zero,
+    use: (inout Pipeline, Double, Double) throws -> Void = { _, _, _ in }
+  ) throws -> Pipeline {
     var generator = SeededGenerator(seed: 5)
     func noise(_ sigma: Double) -> SIMD3<Double> {
       func one() -> Double {
@@ -47,7 +51,6 @@ struct LearntDeviationTests {
     var pipeline = Pipeline(configuration: configuration)
     let north = SIMD3(18 * cos(Self.declination), 18 * sin(Self.declination), 45)
     var place = SIMD2<Double>.zero
-    var (sum, count) = (0.0, 0.0)
     let dt = 1 / Self.rate
     for i in 0..<Int(bounded: 8 * Self.leg * Self.rate) {
       let t = Double(i) * dt
@@ -56,7 +59,8 @@ struct LearntDeviationTests {
       let turn = now.inverse * later
       let rate = SIMD3(turn.v.x, turn.v.y, turn.v.z) * (2 / dt) * (turn.w < 0 ? -1 : 1)
       let (h, next) = (Self.heading(t), Self.heading(t + dt))
-      let push = SIMD3(3 * (cos(next) - cos(h)) / dt, 3 * (sin(next) - sin(h)) / dt, -9.80665)
+      let push = SIMD3(
+        speed * (cos(next) - cos(h)) / dt, speed * (sin(next) - sin(h)) / dt, -9.80665)
       var row = SensorSamples(timestamp: stamp)
       row.inertial = InertialSample<SensorFrame>(
         timestamp: stamp,
@@ -67,18 +71,27 @@ struct LearntDeviationTests {
           timestamp: stamp,
           field: MagneticField(microtesla: now.inverse.rotate(north) + iron + noise(0.3)))
       }
-      place += SIMD2(cos(h), sin(h)) * (3 * dt)
+      place += SIMD2(cos(h), sin(h)) * (speed * dt)
       if i.isMultiple(of: Int(bounded: Self.rate)) {
         var fix = Fix(timestamp: stamp, kind: .threeDimensional)
         fix.position = GeodeticPosition(
           latitudeDegrees: 54.45 + place.x / 111_320, longitudeDegrees: 10.25 + place.y / 64_700)
-        (fix.horizontalAccuracyMetres, fix.speedMetresPerSecond) = (3, 3)
-        fix.course = Angle(radians: h + noise(0.017).x).wrappedToTurn
+        (fix.horizontalAccuracyMetres, fix.speedMetresPerSecond) = (3, speed)
+        fix.course = (Angle(radians: h + noise(0.017).x) + courseError).wrappedToTurn
         row.fix = fix
       }
       pipeline.process(row)
-      guard t > 120, let published = pipeline.estimate.magneticHeading else { continue }
-      let stray = (published.angle - Angle(radians: h - Self.declination)).wrappedToHalfTurn
+      try use(&pipeline, t, h)
+    }
+    return pipeline
+  }
+
+  /// The root mean square heading error after two minutes, degrees.
+  private func error(_ activity: Activity, iron: SIMD3<Double>) throws -> Double {
+    var (sum, count) = (0.0, 0.0)
+    let pipeline = try sail(activity, iron: iron) { pipeline, t, heading in
+      guard t > 120, let published = pipeline.estimate.magneticHeading else { return }
+      let stray = (published.angle - Angle(radians: heading - Self.declination)).wrappedToHalfTurn
       sum += stray.degrees * stray.degrees
       count += 1
     }
@@ -116,5 +129,17 @@ struct LearntDeviationTests {
     let without = try error(.other, iron: iron)
     let with = try error(.otherNavigation, iron: iron)
     #expect(with < 1.1 * without + 0.2, "\(iron): \(with)°, without \(without)°")
+  }
+
+  @Test("is not learnt from a course that contradicts the places")
+  func wrongCourse() throws {
+    let pipeline = try sail(
+      .otherNavigation, iron: .zero, speed: 8, courseError: Angle(degrees: 60))
+    #expect(pipeline.deviationTable == nil && pipeline.boardYaw == nil)
+    let estimate = pipeline.estimate
+    let course = try #require(estimate.course)
+    let heading = Self.heading(8 * Self.leg - 1 / Self.rate)
+    #expect(abs((course - Angle(radians: heading)).wrappedToHalfTurn.degrees) < 10)
+    #expect(abs(try #require(estimate.speedMetresPerSecond) - 8) < 1)
   }
 }

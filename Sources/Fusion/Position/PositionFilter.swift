@@ -147,7 +147,8 @@ public struct PositionFilter: Sendable {
     process(fix, at: place)
   }
 
-  /// True while the receiver's velocities contradict its places, and are not used.
+  /// True while the receiver's velocities contradict its places; they are not used, that of the
+  /// newest fix included.
   public var contradictsVelocity: Bool { velocityCheck.contradicts }
 
   /// True while the last fix is refused as far from the prediction.
@@ -633,7 +634,7 @@ public struct PositionFilter: Sendable {
 
 extension Fix {
   /// Removes speed and course, which are wrong.
-  fileprivate mutating func forgetVelocity() {
+  public mutating func forgetVelocity() {
     (velocity, speedMetresPerSecond, course) = (nil, nil, nil)
     (speedAccuracyMetresPerSecond, courseAccuracy) = (nil, nil)
     velocityCovarianceSquareMetresPerSecondSquared = nil
