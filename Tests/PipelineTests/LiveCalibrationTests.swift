@@ -1,5 +1,5 @@
+import Dispatch
 import Formats
-import Foundation
 import Pipeline
 import Quantities
 import Simulation
@@ -9,6 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct LiveCalibrationTests {
   private let folder: TemporaryFolder
+  private let fits = DispatchQueue(label: "fits")
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -27,7 +28,8 @@ import Testing
     _ archive: CalibrationArchive?, _ broadcast: Broadcast
   ) -> (Pipeline, LiveCalibration) {
     var configuration = PipelineConfiguration()
-    let calibration = LiveCalibration(&configuration, archive: archive, broadcast: broadcast)
+    let calibration = LiveCalibration(
+      &configuration, archive: archive, broadcast: broadcast, queue: fits)
     return (Pipeline(configuration: configuration), calibration)
   }
 
@@ -51,10 +53,10 @@ import Testing
     while !isCalibrated, second < 240, let row = try rows.next() {
       broadcast.publish(row)
       pipeline.process(row)
-      guard row.timestamp.seconds(since: Timestamp(nanoseconds: 0)) > second + 1 else { continue }
-      second += 1
-      // Fits run on another thread; samples arrive faster here than from a board.
-      Thread.sleep(forTimeInterval: largest < 1 ? 0.05 : 0.5)
+      guard row.timestamp.seconds(since: Timestamp(nanoseconds: 0)) > second + 3 else { continue }
+      second += 3
+      // Samples arrive faster here than from a board.
+      fits.sync {}
       switch calibration.standing {
       case .collecting(let progress):
         if progress < 1 { #expect(pipeline.estimate.headingAccuracy == nil) }

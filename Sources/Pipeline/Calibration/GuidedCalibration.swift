@@ -1,12 +1,12 @@
 import CalibrationFit
+import Dispatch
 import Formats
 import InputProof
-import LinuxIO
 import Quantities
 import Synchronization
 
 /// A calibration that the user makes by turning the board. The board's thread adds samples, fits
-/// run on their own thread, and a user interface reads the progress. Safe from any thread.
+/// run on a queue, and a user interface reads the progress. Safe from any thread.
 public final class GuidedCalibration: Sendable {
   /// Seconds of samples between two fits.
   private static let fitInterval = 1.5
@@ -43,6 +43,7 @@ public final class GuidedCalibration: Sendable {
   }
 
   private let guide: CalibrationGuide
+  private let queue: DispatchQueue
   private let state: Mutex<State>
 
   /// Makes a calibration without samples.
@@ -51,14 +52,22 @@ public final class GuidedCalibration: Sendable {
   ///   - mounting: From the board's axes to the body's.
   ///   - fullScale: The ranges of the board's sensors.
   ///   - use: The attitudes for which the result is judged; nil to decide by the motion.
+  ///   - queue: Where the fits run.
   public init(
     prior: FieldPrior, mounting: Rotation<SensorFrame, BodyFrame>,
-    fullScale: SensorFullScale = SensorFullScale(), use: CalibrationUse? = nil
+    fullScale: SensorFullScale = SensorFullScale(), use: CalibrationUse? = nil,
+    queue: DispatchQueue = GuidedCalibration.makeQueue()
   ) {
     var solver = CalibrationSolver(prior: prior, down: mounting.inverse.rotate(SIMD3(0, 0, 1)))
     solver.use = use
     state = Mutex(State(solver: solver, maker: ObservationMaker(fullScale: fullScale)))
     guide = CalibrationGuide(mounting: mounting, use: use)
+    self.queue = queue
+  }
+
+  /// A queue for the fits of one calibration.
+  public static func makeQueue() -> DispatchQueue {
+    DispatchQueue(label: "lodestar-calibration", qos: .utility)
   }
 
   /// The attitudes for which the result is judged; nil to decide by the motion.
@@ -91,7 +100,7 @@ public final class GuidedCalibration: Sendable {
         contradiction: state.proof.verdicts.headingFault, round: state.round)
     }
     guard let job else { return }
-    WorkerThread.start("lodestar-calibrate") { [self] in run(job) }
+    queue.async { [self] in run(job) }
   }
 
   /// The input of one fit.

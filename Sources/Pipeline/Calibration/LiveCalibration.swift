@@ -6,13 +6,13 @@ import Quantities
 import Storage
 import Synchronization
 
-/// The calibrator of a player. Samples arrive on the player's thread, fits run on their own
-/// threads. The pipeline takes the result by `take()`; the keeper saves it.
+/// The calibrator of a player. Samples arrive on the player's thread, fits run on a queue. The
+/// pipeline gets the result by `nextGiven()`; the keeper saves it.
 package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   /// The target of a session, the limit of `good`: one sigma of the heading error for its use.
   private static let wantedError = Angle(degrees: 3)
   /// Seconds of samples between two checks of a session's progress.
-  private static let lookInterval = 0.5
+  private static let checkInterval = 0.5
 
   let keeper: CalibrationKeeper?
   private let broadcast: Broadcast
@@ -21,7 +21,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   private let notify: @Sendable (String) -> Void
   /// The use of sessions that state none; nil to decide by the motion.
   private let usualUse: CalibrationUse?
-  private let queue = DispatchQueue(label: "lodestar-calibration", qos: .utility)
+  private let queue: DispatchQueue
   private let observers = ObserverList<Void>()
   private let state: Mutex<State>
 
@@ -37,12 +37,12 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
     /// True while a session's calibration is being saved.
     var isKeeping = false
     var progress = 0.0
-    var isLooking = false
-    var nextLook: Timestamp?
+    var isChecking = false
+    var nextCheck: Timestamp?
 
     /// - Returns: The observations, to be cancelled outside the lock.
     mutating func endSession() -> [Observation] {
-      defer { (session, taps, nextLook) = (nil, [], nil) }
+      defer { (session, taps, nextCheck) = (nil, [], nil) }
       return taps
     }
   }
@@ -53,14 +53,16 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   ///   - archive: Where calibrations are saved; nil to save none.
   ///   - fault: Why the stored calibrations cannot be read; nil where they can.
   ///   - broadcast: The source of samples and estimates.
+  ///   - queue: Where a session's fits run.
   ///   - notify: Called with a sentence when a calibration could not be saved.
   package init(
     _ configuration: inout PipelineConfiguration, archive: CalibrationArchive?,
     fault: String? = nil, broadcast: Broadcast,
+    queue: DispatchQueue = GuidedCalibration.makeQueue(),
     notify: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     keeper = archive.map { CalibrationKeeper($0, fault: fault, notify: notify) }
-    (self.broadcast, self.notify) = (broadcast, notify)
+    (self.broadcast, self.queue, self.notify) = (broadcast, queue, notify)
     mounting = configuration.board.mounting
     fullScale = configuration.sensorLimits
     usualUse = configuration.activity.calibrationUse
@@ -109,7 +111,8 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
 
   package func begin(for use: CalibrationUse?) {
     let session = GuidedCalibration(
-      prior: .unknown, mounting: mounting, fullScale: fullScale, use: use ?? usualUse)
+      prior: .unknown, mounting: mounting, fullScale: fullScale, use: use ?? usualUse,
+      queue: queue)
     let isNew = state.withLock { state in
       guard state.session == nil, !state.isKeeping else { return false }
       (state.session, state.progress) = (session, 0)
@@ -134,18 +137,18 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
   private func add(_ row: SensorSamples, to session: GuidedCalibration) {
     session.add(row)
     let isDue = state.withLock { state in
-      guard state.session === session, !state.isLooking,
-        row.timestamp >= state.nextLook ?? row.timestamp
+      guard state.session === session, !state.isChecking,
+        row.timestamp >= state.nextCheck ?? row.timestamp
       else { return false }
-      state.nextLook = row.timestamp.advanced(bySeconds: Self.lookInterval)
-      state.isLooking = true
+      state.nextCheck = row.timestamp.advanced(bySeconds: Self.checkInterval)
+      state.isChecking = true
       return true
     }
     if isDue { queue.async { [weak self] in self?.checkProgress(of: session) } }
   }
 
   private func checkProgress(of session: GuidedCalibration) {
-    defer { state.withLock { $0.isLooking = false } }
+    defer { state.withLock { $0.isChecking = false } }
     let seen = session.progress()
     let error = seen.error(for: session.use ?? .anyAttitude)
     let share = error.map { min(1, Self.wantedError.radians / max($0.radians, .ulpOfOne)) } ?? 0
