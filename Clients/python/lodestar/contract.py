@@ -24,8 +24,10 @@ class Estimate(_Estimate, total=False):
     magneticHeading: float
     #: degrees, 0 to below 360
     trueHeading: float
-    #: degrees, radius of 95 % of the magnetic heading's errors
+    #: degrees, radius of 95 % of the magnetic or true heading's errors
     headingAccuracy: float
+    #: degrees, radius of 95 % of the magnetic or true heading's errors
+    trueHeadingAccuracy: float
     #: degrees, right side down, bow up
     roll: float
     #: degrees, right side down, bow up
@@ -514,8 +516,10 @@ class State(TypedDict, total=False):
     magneticHeading: float
     #: degrees, 0 to below 360
     trueHeading: float
-    #: degrees, radius of 95 % of the magnetic heading's errors
+    #: degrees, radius of 95 % of the magnetic or true heading's errors
     headingAccuracy: float
+    #: degrees, radius of 95 % of the magnetic or true heading's errors
+    trueHeadingAccuracy: float
     #: degrees, right side down, bow up
     roll: float
     #: degrees, right side down, bow up

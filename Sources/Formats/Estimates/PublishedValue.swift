@@ -91,7 +91,10 @@ package struct PublishedValue: Sendable {
         name: "heading_accuracy_degrees", help: "Radius that holds 95 % of the heading's errors."),
       definition: "degrees, 95 % of the magnetic heading's errors"),
     PublishedValue(
-      "trueHeadingAccuracy", .number { $0.trueHeadingAccuracy?.degrees },
+      "trueHeadingAccuracy", .number { $0.trueHeadingAccuracy?.degrees }, .angle,
+      metric: Metric(
+        name: "true_heading_accuracy_degrees",
+        help: "Radius that holds 95 % of the true heading's errors."),
       definition: "degrees, 95 % of the true heading's errors"),
     PublishedValue(
       "roll", .number { $0.isLevelKnown ? $0.attitude?.attitudeAngles.roll.degrees : nil }, .angle,
