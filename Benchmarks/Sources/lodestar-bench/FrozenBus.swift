@@ -49,7 +49,10 @@ final class FrozenBus: RegisterBus, FrozenSource {
 
   func beginCall(after nanoseconds: UInt64) {
     wait(nanoseconds: nanoseconds)
-    if frozenNow != nil { isSecond.toggle() }
+    guard frozenNow != nil else { return }
+    isSecond.toggle()
+    answers.0.begin()
+    answers.1.begin()
   }
 
   var name: String { emulated.name }
