@@ -8,9 +8,6 @@ import Synchronization
 
 /// A listening Unix socket; its file is removed with the listener.
 final class SocketListener: Sendable {
-  /// Limit of connections that are not yet accepted.
-  private static let backlog: Int32 = 128
-
   private let path: String
   private let state = Mutex(State())
 
@@ -39,7 +36,7 @@ final class SocketListener: Sendable {
     defer { lock.release() }
     try Self.removeStaleSocket(path)
     do throws(NetworkError) {
-      let socket = try StreamListener(path: path, backlog: Self.backlog)
+      let socket = try StreamListener(path: path, backlog: Acceptance.backlog)
       state.withLock { ($0.socket, $0.isInPlace) = (socket, true) }
     } catch {
       // Another program created the socket in the meantime.

@@ -49,11 +49,9 @@ struct SocketLoop: Sendable {
 
   /// Timeout of sending the last messages at the end, seconds.
   private static let shutdownGrace = 0.5
-  /// Seconds without accepting clients after an error of `accept`.
-  private static let acceptPause = 1.0
-  /// Limit of the connections that are accepted in one turn, of the bytes that are read from one
-  /// client, and of its lines that are handled: every client has its turn.
-  private static let (mostAccepted, mostRead, mostLines) = (16, 16_384, 16)
+  /// Limit of the bytes that are read from one client in one turn, and of its lines that are
+  /// handled: every client has its turn.
+  private static let (mostRead, mostLines) = (16_384, 16)
   /// Seconds of a turn after which no further client's lines are handled; the next turn begins with
   /// that client.
   private static let turnSeconds = 0.02
@@ -70,8 +68,8 @@ struct SocketLoop: Sendable {
 
   private var clients: [Int: ClientSocket] = [:]
   private var isOver = false
-  private var acceptFault: Timestamp?
-  private var heartbeat = Heartbeat()
+  private var acceptance = Acceptance()
+  private var reports = ServiceReports()
   private var accounts = Accounts()
   /// The client whose lines are handled first in the next turn.
   private var nextClient = 0
@@ -91,7 +89,7 @@ struct SocketLoop: Sendable {
     while !isOver {
       runOnce()
       let count = clients.values.filter { $0.application != nil }.count
-      heartbeat.beat(host, manager, log, clients: count)
+      reports.beat(host, manager, log, clients: count)
     }
   }
 
@@ -121,12 +119,10 @@ struct SocketLoop: Sendable {
 
   private mutating func runOnce() {
     let numbers = clients.keys.sorted()
-    let accepts =
-      acceptFault.map { MonotonicClock.now.seconds(since: $0) >= Self.acceptPause } ?? true
+    let accepting = acceptance.isOpen() ? listener.socket?.file : nil
     var files = [
       pollfd(fd: wakener.file, events: Int16(POLLIN), revents: 0),
-      pollfd(
-        fd: accepts ? listener.socket?.file ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: accepting ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     var hasWork = false
     for number in numbers {
@@ -139,7 +135,7 @@ struct SocketLoop: Sendable {
       let file = events == 0 ? -1 : clients[number]?.socket.file ?? -1
       files.append(pollfd(fd: file, events: events, revents: 0))
     }
-    let timeout = hasWork ? 0 : heartbeat.milliseconds(manager)
+    let timeout = hasWork ? 0 : reports.milliseconds(manager)
     guard poll(&files, nfds_t(files.count), timeout) >= 0 else { return dropUnresponsive() }
     if files[0].revents != 0 { wakener.clear() }
     let works = inbox.withLock { inbox in
@@ -157,15 +153,13 @@ struct SocketLoop: Sendable {
   }
 
   private mutating func accept() {
-    for _ in 0..<Self.mostAccepted {
+    let (sockets, fault) = acceptance.accept(listener.socket)
+    if let fault { log.error("\(fault)") }
+    for socket in sockets {
       do throws(NetworkError) {
-        guard let socket = try listener.socket?.accept() else { return }
         add(socket, try socket.peerCredentials())
       } catch {
-        // Probably the limit of open files: clients wait until a file is closed.
         log.error("\(error)")
-        acceptFault = MonotonicClock.now
-        return
       }
     }
   }

@@ -20,8 +20,6 @@ public struct StreamAddress: Sendable, Equatable {
 /// The listeners of one service: a port at one address or at both loopback addresses, or a Unix
 /// socket.
 final class StreamPort: Sendable {
-  /// Limit of the connections that are not accepted yet: all clients connect again after a restart.
-  private static let backlog: Int32 = 128
   /// Limit of the input of a connection in the kernel, bytes.
   private static let kernelQueue: Int32 = 32 * 1024
 
@@ -94,7 +92,7 @@ final class StreamPort: Sendable {
     var fault: NetworkError?
     for host in state.withLock({ $0.missing }) {
       do throws(NetworkError) {
-        let listener = try StreamListener(host: host, port: configured, backlog: Self.backlog)
+        let listener = try StreamListener(host: host, port: configured, backlog: Acceptance.backlog)
         listener.limitInput(to: Self.kernelQueue)
         if listener.isAwaitingAddress {
           log?.warning(

@@ -159,17 +159,15 @@ final class StreamInbox: Sendable {
 
 /// The state that only a service's thread uses.
 struct StreamLoop {
-  /// Limit of the connections that are accepted in one turn.
-  private static let mostAccepted = 16
   /// Limit of the connections that are still open to send a refusal.
   private static let mostRefused = 16
   /// Limit of the output that waits for all clients together, bytes; beyond it the longest is
   /// disconnected.
   private static let mostWaiting = 8 << 20
-  /// Seconds without accepting after an error of `accept`, and between two attempts to listen.
-  private static let (acceptPause, listenPause) = (1.0, 10.0)
-  /// The interval of the looks at times while there are connections, milliseconds: the longest wait
-  /// of a turn.
+  /// Seconds between two attempts to listen.
+  private static let listenPause = 10.0
+  /// The interval of the checks of times while there are connections, and the longest wait of a
+  /// turn, milliseconds.
   private static let pause: Int32 = 1000
 
   private let service: any StreamService
@@ -183,10 +181,9 @@ struct StreamLoop {
   private let onListening: () -> Void
   private var connections: [Int: StreamConnection] = [:]
   private var newest = 0
-  /// The last error of `accept`: a moment passes before the next attempt.
-  private var acceptFault: Timestamp?
-  /// The last look at times, and the last attempt to listen.
-  private var lastLook = MonotonicClock.now
+  private var acceptance = Acceptance()
+  /// The last check of times, and the last attempt to listen.
+  private var lastCheck = MonotonicClock.now
   private var lastAttempt = MonotonicClock.now
   /// The connections whose sessions have received more than they have handled.
   private var stalled: Set<Int> = []
@@ -244,8 +241,8 @@ struct StreamLoop {
   /// Checks the times of all connections, and for an address that was not free.
   private mutating func checkTimes() {
     let now = MonotonicClock.now
-    guard now.seconds(since: lastLook) * 1000 >= Double(Self.pause) else { return }
-    lastLook = now
+    guard now.seconds(since: lastCheck) * 1000 >= Double(Self.pause) else { return }
+    lastCheck = now
     for number in Array(connections.keys) { advance(number) }
     guard port.isIncomplete, now.seconds(since: lastAttempt) >= Self.listenPause else { return }
     lastAttempt = now
@@ -272,19 +269,17 @@ struct StreamLoop {
   private mutating func wait() {
     let numbers = connections.keys.sorted()
     let listeners = port.listeners
-    if let fault = acceptFault, MonotonicClock.now.seconds(since: fault) >= Self.acceptPause {
-      acceptFault = nil
-    }
+    let accepts = acceptance.isOpen()
     var files = [pollfd(fd: inbox.file, events: Int16(POLLIN), revents: 0)]
     files += listeners.map {
-      pollfd(fd: acceptFault == nil ? $0.file : -1, events: Int16(POLLIN), revents: 0)
+      pollfd(fd: accepts ? $0.file : -1, events: Int16(POLLIN), revents: 0)
     }
     for number in numbers {
       guard let one = connections[number] else { continue }
       let events = (one.mayRead ? POLLIN : 0) | (one.wantsRoom ? POLLOUT : 0)
       files.append(pollfd(fd: one.socket.file, events: Int16(events), revents: 0))
     }
-    let count = poll(&files, nfds_t(files.count), pause)
+    let count = poll(&files, nfds_t(files.count), pause(accepts: accepts))
     guard count > 0 else { return }
     if files[0].revents != 0 { inbox.clear() }
     for (file, number) in zip(files[(1 + listeners.count)...], numbers) where file.revents != 0 {
@@ -298,23 +293,14 @@ struct StreamLoop {
   }
 
   /// The longest wait of this turn, milliseconds; -1 for no limit.
-  private var pause: Int32 {
+  private func pause(accepts: Bool) -> Int32 {
     if !stalled.isEmpty { return 0 }
-    return connections.isEmpty && acceptFault == nil && !port.isIncomplete ? -1 : Self.pause
+    return connections.isEmpty && accepts && !port.isIncomplete ? -1 : Self.pause
   }
 
   private mutating func accept(_ listener: StreamListener) {
-    var sockets: [StreamSocket] = []
-    while sockets.count < Self.mostAccepted {
-      do throws(NetworkError) {
-        guard let socket = try listener.accept() else { break }
-        sockets.append(socket)
-      } catch {
-        notes.add("\(service.name): \(error)")
-        acceptFault = MonotonicClock.now
-        break
-      }
-    }
+    let (sockets, fault) = acceptance.accept(listener)
+    if let fault { notes.add("\(service.name): \(fault)") }
     let users = users
     for socket in sockets {
       if let reason = users.flatMap({ access.refusal(of: $0.user(of: socket)) }) {

@@ -3,7 +3,7 @@ import LocationHost
 import Quantities
 
 /// The reports of the socket's thread to the service manager: watchdog and status.
-struct Heartbeat {
+struct ServiceReports {
   private var alive: Timestamp?
   private var reported: Timestamp?
   private var wasAlive = true
