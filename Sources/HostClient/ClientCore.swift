@@ -158,7 +158,7 @@ package final class ClientCore: Sendable {
     }
     let answer = PendingResponse()
     let id = withState { state in
-      let id = state.takeID()
+      let id = state.makeID()
       state.requests[id] = { answer.set($0) }
       return id
     }
@@ -175,7 +175,7 @@ package final class ClientCore: Sendable {
   ) throws(HostError) -> UInt64 {
     let id: UInt64? = withState { state in
       guard state.isWelcome else { return nil }
-      let id = state.takeID()
+      let id = state.makeID()
       state.requests[id] = completion
       state.outbox.append(message(id))
       return id
@@ -211,14 +211,14 @@ package final class ClientCore: Sendable {
     withState { state in
       if !state.wantsEvents { state.outbox.append(.listen(true)) }
       // The response comes after all earlier messages were processed.
-      state.outbox.append(.monitor(id: state.takeID(), .acknowledge(sequence: .max)))
+      state.outbox.append(.monitor(id: state.makeID(), .acknowledge(sequence: .max)))
     }
     flush()
     if let old = registrations() {
       let stops = old.stops
       withState { state in
         for command in stops {
-          state.outbox.append(.monitor(id: state.takeID(), command))
+          state.outbox.append(.monitor(id: state.makeID(), command))
         }
       }
       flush()
@@ -302,7 +302,7 @@ package final class ClientCore: Sendable {
     case .event(let event):
       let isNew = withState { state in
         if state.monitoring.receive(event) { return true }
-        let id = state.takeID()
+        let id = state.makeID()
         if let again = state.monitoring.acknowledgeAgain(event.sequence, id: id) {
           state.outbox.append(again)
         }
@@ -377,7 +377,7 @@ package final class ClientCore: Sendable {
 
   /// Delivers pending events in order, on the delivery queue.
   func deliverPendingEvents() {
-    events.run { [self] in withState { $0.monitoring.takeNew() } }
+    events.run { [self] in withState { $0.monitoring.deliverNew() } }
   }
 
   /// Waits until all received events are delivered, for tests.

@@ -52,7 +52,7 @@ package struct ClientState: Sendable {
   /// The number of queued messages.
   package var waitingMessages: Int { outbox.count }
 
-  mutating func takeID() -> UInt64 {
+  mutating func makeID() -> UInt64 {
     defer { nextID += 1 }
     return nextID
   }
@@ -66,9 +66,9 @@ package struct ClientState: Sendable {
     messages += wantedAccess.map { .authorize($0) }
     if leases > 0 { messages.append(.lease(true)) }
     for name in openMonitors.sorted() {
-      messages.append(.monitor(id: takeID(), .openMonitor(name: name)))
+      messages.append(.monitor(id: makeID(), .openMonitor(name: name)))
     }
-    messages += monitoring.resumption(id: takeID())
+    messages += monitoring.resumption(id: makeID())
     if wantsEvents { messages.append(.listen(true)) }
     return messages
   }

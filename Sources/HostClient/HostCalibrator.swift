@@ -49,7 +49,7 @@ final class HostCalibrator: FieldCalibrator {
     }
   }
 
-  func cancel() { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+  func cancel() { core.send { .calibrate(id: $0.makeID(), .cancel) } }
   func reset() { report(.reset) }
 
   func use(_ calibration: CalibrationInUse) throws(CalibrationFault) {
@@ -114,7 +114,7 @@ extension HostClient {
     core.calibrate(order) { if isFirst() { completion($0) } }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [core] in
       guard isFirst() else { return }
-      if case .begin = order, !isRunning { core.send { .calibrate(id: $0.takeID(), .cancel) } }
+      if case .begin = order, !isRunning { core.send { .calibrate(id: $0.makeID(), .cancel) } }
       completion(HostFault(.other, "\(HostError.noAnswer(path: core.place))"))
     }
   }

@@ -192,5 +192,5 @@ public final class HostClient: Sendable {
 
   /// Requests the host to store fixes while this process is stopped, until the lease is released.
   /// The host stores at most 3600 fixes and then drops the oldest.
-  public func takeLease() -> HostLease { HostLease(client: self) }
+  public func requestLease() -> HostLease { HostLease(client: self) }
 }

@@ -58,7 +58,7 @@ public final class HostMonitoring: MonitoringHost {
     if let fault = Self.fault(of: command) {
       return refused?(fault) ?? client.core.notices.notify("monitoring: \(fault)")
     }
-    let id = client.core.withState { $0.takeID() }
+    let id = client.core.withState { $0.makeID() }
     client.core.send { state in
       switch command {
       // Open monitors are opened again after a reconnection.

@@ -74,7 +74,7 @@ public final class HostPublisher: EstimatePublisher {
   }
 
   /// The origin of the host's positions.
-  public var positionSource: PositionSource? {
+  public var positionOrigin: PositionOrigin? {
     switch client.source.position {
     case .receiver(let place): .receiver(place)
     case .recording(let path): .recording(path)

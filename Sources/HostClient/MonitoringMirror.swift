@@ -240,7 +240,7 @@ package struct MonitoringMirror: Sendable {
   package mutating func receiverChanged() { delivered = [] }
 
   /// The undelivered events; they are then marked as delivered.
-  package mutating func takeNew() -> [MonitoringEvent] {
+  package mutating func deliverNew() -> [MonitoringEvent] {
     let new = events.filter { !delivered.contains($0.sequence) }
     delivered.formUnion(new.map(\.sequence))
     return new

@@ -223,7 +223,7 @@ public struct ExactRecording: SampleSource {
   }
 
   /// Moves the receiver's bytes up to the newest row to the caller.
-  public mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+  public mutating func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
     isCollecting = collecting
     defer { bytes = [] }
     return bytes.map { .bytes($0) }

@@ -96,8 +96,8 @@ public struct OpenedRecording {
 
   /// Moves what the receiver sent up to the newest row to the caller. `collecting` decides
   /// whether its output is collected from now on.
-  public mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
-    rows.takeReceiverOutput(collecting: collecting)
+  public mutating func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+    rows.removeReceiverOutput(collecting: collecting)
   }
 
   /// The share of the file that was read, 0 to 1; nil if its size is unknown.

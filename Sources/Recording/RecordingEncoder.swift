@@ -177,7 +177,7 @@ package struct RecordingEncoder: Sendable {
     }
   }
 
-  /// Ends the open chunk; its bytes are then in `takeBytes`.
+  /// Ends the open chunk; its bytes are then in `removeBytes`.
   package mutating func endChunk() {
     endRows(at: lastTime)
     writer.endChunk()
@@ -190,7 +190,7 @@ package struct RecordingEncoder: Sendable {
   }
 
   /// Moves the bytes that are ready to the caller.
-  package mutating func takeBytes() -> [UInt8] { writer.takeBytes() }
+  package mutating func removeBytes() -> [UInt8] { writer.removeBytes() }
 
   // MARK: Messages
 

@@ -215,7 +215,7 @@ final class RecordingWriter {
   }
 
   private func write() throws(Recorder.End) {
-    guard let bytes = encoder?.takeBytes(), !bytes.isEmpty else { return }
+    guard let bytes = encoder?.removeBytes(), !bytes.isEmpty else { return }
     do throws(FileFault) {
       try files.write(bytes, to: file, path: path)
     } catch {

@@ -32,7 +32,7 @@ enum BusServer {
   ) throws {
     var input = try authenticate(client)
     while true {
-      while let call = takeMessage(&input) {
+      while let call = removeMessage(&input) {
         let text = String(decoding: call, as: UTF8.self)
         let isLast = text.contains("GetManagedObjects")
         if !(isSilent && isLast) {
@@ -77,7 +77,7 @@ enum BusServer {
   }
 
   /// Removes a complete message.
-  private static func takeMessage(_ input: inout [UInt8]) -> [UInt8]? {
+  private static func removeMessage(_ input: inout [UInt8]) -> [UInt8]? {
     guard input.count >= 16 else { return nil }
     let fields = (Int(word(input, 12)) + 7) / 8 * 8
     let size = 16 + fields + Int(word(input, 4))

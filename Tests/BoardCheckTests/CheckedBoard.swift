@@ -71,7 +71,7 @@ struct CheckedBoard {
     var due = 0.0
     while session.guide.step != nil, let row = try rows.next() {
       if isRecording, row.timestamp.seconds > recordingSeconds { break }
-      for output in rows.takeReceiverOutput(collecting: true) {
+      for output in rows.removeReceiverOutput(collecting: true) {
         if case .bytes(let bytes) = output { session.add(receiver: bytes, at: row.timestamp) }
       }
       pipeline.process(row)

@@ -110,7 +110,7 @@ struct GPSDSessionTests {
     talk.receive(#"{"class":"ERROR","message":"\#(long)"}"#)
     let paths = (0..<100).map { #"{"class":"DEVICE","path":"/dev/\u001b[31m\#($0)"}"# }
     talk.receive(#"{"class":"DEVICES","devices":[\#(paths.joined(separator: ","))]}"#)
-    let shown = talk.session.takeNotices() + [talk.fault].compactMap { $0 }
+    let shown = talk.session.removeNotices() + [talk.fault].compactMap { $0 }
     #expect(shown.count >= 2, "\(shown)")
     for text in shown {
       #expect(text.count < 1200 && !text.unicodeScalars.contains { $0.value < 0x20 }, "\(text)")
@@ -123,11 +123,11 @@ struct GPSDSessionTests {
     talk.receive(Self.version.replacing("\"proto_major\":3", with: "\"proto_major\":4"))
     talk.receive(#"{"class":"ERROR","message":"Can't open /dev/a"}"#)
     talk.receive(Self.fix)
-    let notices = talk.session.takeNotices()
+    let notices = talk.session.removeNotices()
     #expect(notices.count == 2 && talk.rows.count == 1)
     #expect(notices.first?.contains("protocol 4, this program 3") == true)
     #expect(notices.last?.contains("gpsd says: Can't open /dev/a") == true)
-    #expect(talk.session.takeNotices().isEmpty)
+    #expect(talk.session.removeNotices().isEmpty)
   }
 
   @Test("waits 1, 2, 4, … 30 s, and 1 s again after an answer")

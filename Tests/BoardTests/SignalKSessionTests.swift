@@ -49,7 +49,7 @@ struct SignalKSessionTests {
     #expect(talk.fault?.contains("no position or heading for 10 s") == true)
     talk.receive(Self.delta("lodestar.gnss"))
     #expect(talk.fault?.contains("only this program's own values (lodestar.gnss)") == true)
-    #expect(talk.session.takeNotices().count == 1 && talk.rows.isEmpty)
+    #expect(talk.session.removeNotices().count == 1 && talk.rows.isEmpty)
     talk.receive(Self.delta("gps.GN"))
     #expect(talk.rows.count == 1 && talk.fault == nil)
     #expect(talk.session.source == "signalk://boat:8375/gps.GN")

@@ -51,9 +51,9 @@ struct SimulatedBoardTests {
     func outputs(until seconds: Double) throws -> [ReceiverOutput] {
       var rows = try rows(.simulated)
       var all: [ReceiverOutput] = []
-      _ = rows.takeReceiverOutput(collecting: true)
+      _ = rows.removeReceiverOutput(collecting: true)
       while let row = try rows.next(), row.timestamp.seconds < seconds {
-        all += rows.takeReceiverOutput(collecting: true)
+        all += rows.removeReceiverOutput(collecting: true)
       }
       return all
     }
@@ -80,15 +80,15 @@ struct SimulatedBoardTests {
     let log = SharedData.repository.appendingPathComponent("Examples/Recordings/receiver.log")
     var recording = try OpenedRecording(path: log.path)
     var bytes: [UInt8] = []
-    _ = recording.takeReceiverOutput(collecting: true)
+    _ = recording.removeReceiverOutput(collecting: true)
     var most = 0
     while try recording.next() != nil {
-      for case .bytes(let new) in recording.takeReceiverOutput(collecting: true) {
+      for case .bytes(let new) in recording.removeReceiverOutput(collecting: true) {
         bytes += new
         most = max(most, new.count)
       }
     }
-    for case .bytes(let new) in recording.takeReceiverOutput(collecting: false) { bytes += new }
+    for case .bytes(let new) in recording.removeReceiverOutput(collecting: false) { bytes += new }
     #expect(bytes == Array(try Data(contentsOf: log)) && most <= 256)
   }
 

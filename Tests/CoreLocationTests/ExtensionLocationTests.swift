@@ -116,7 +116,7 @@ import Testing
 
   @Test("a delivered location has its source")
   func provenance() async throws {
-    let bench = Bench(publisher: ScriptedPublisher(positionSource: .receiver("/dev/ttyACM0")))
+    let bench = Bench(publisher: ScriptedPublisher(positionOrigin: .receiver("/dev/ttyACM0")))
     let (manager, recorder) = bench.manager()
     manager.startUpdatingLocation()
     bench.waitUntilIdle()

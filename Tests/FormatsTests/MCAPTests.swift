@@ -18,7 +18,7 @@ struct MCAPTests {
         at: UInt64(1000 + index))
     }
     writer.finish()
-    return writer.takeBytes()
+    return writer.removeBytes()
   }
 
   private struct Content: Equatable {

@@ -53,7 +53,7 @@ struct GPSDSessionBody: FuzzBody {
       try expect(rows <= reports, "\(rows) rows of \(reports) reports")
       try expect(session.hasReported == (reports > 0), "\(reports) reports, not noticed")
       if session.counts.accepted > accepted { lastAccepted = now }
-      let notices = session.takeNotices()
+      let notices = session.removeNotices()
       try expect(notices.count <= 2, "\(notices.count) notices of one read")
       for notice in notices { try Self.check(message: notice) }
       if let fault = session.fault(at: now) { try Self.check(message: fault.description) }
@@ -79,7 +79,7 @@ struct GPSDSessionBody: FuzzBody {
 
   mutating func accumulate(_ input: UnsafeRawBufferPointer) {
     session.push(UnsafeRawBufferPointer(rebasing: input.dropFirst()), at: Self.start) { _ in }
-    _ = session.takeNotices()
+    _ = session.removeNotices()
   }
 
   /// Checks one row: a fix or a heading, at the time of its arrival.

@@ -60,7 +60,7 @@ struct HostProtocolBody: FuzzBody {
     case .done(let id, let fault): _ = mirror.confirm(id, fault)
     default: return
     }
-    let new = mirror.takeNew()
+    let new = mirror.deliverNew()
     try expect(Set(new.map(\.sequence)).count == new.count, "two events of one number")
     for event in new {
       _ = mirror.perform(.acknowledge(sequence: event.sequence), id: event.sequence)

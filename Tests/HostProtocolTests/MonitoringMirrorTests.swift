@@ -22,7 +22,7 @@ struct MonitoringMirrorTests {
   @Test("events are delivered once each, and again only to another receiver until acknowledged")
   func events() {
     var mirror = MonitoringMirror()
-    func numbers() -> [UInt64] { mirror.takeNew().map(\.sequence) }
+    func numbers() -> [UInt64] { mirror.deliverNew().map(\.sequence) }
     func takes(_ sequence: UInt64) -> Bool { mirror.receive(event(sequence)) }
     for sequence in [1, 2, 4] as [UInt64] { #expect(takes(sequence)) }
     #expect(numbers() == [1, 2, 4])

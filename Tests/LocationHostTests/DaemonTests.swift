@@ -122,11 +122,11 @@ struct DaemonTests {
   )
   func samples() throws {
     let rig = try ServiceRig(
-      ScriptedPublisher(positionSource: .receiver("/dev/ttyAMA0")),
+      ScriptedPublisher(positionOrigin: .receiver("/dev/ttyAMA0")),
       policy: "applications: {org.example.denied: {authorization: denied}}")
     let (client, denied) = (try rig.client(), try rig.client("org.example.denied"))
     #expect(denied.access.current.authorization == .denied)
-    #expect(client.publisher.positionSource == .receiver("/dev/ttyAMA0"))
+    #expect(client.publisher.positionOrigin == .receiver("/dev/ttyAMA0"))
     #expect(client.publisher.mounting == rig.publisher.mounting)
     let (got, withheld) = (Collected<SensorSamples>(), Collected<SensorSamples>())
     let observations = [

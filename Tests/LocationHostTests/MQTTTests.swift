@@ -103,14 +103,14 @@ struct MQTTTests {
     var buffer = MQTTBuffer()
     for second in 0..<700 { buffer.append([UInt8(second % 256)], at: time(second)) }
     #expect(buffer.count == 600 && buffer.next == [100])
-    let dropped = buffer.takeDropped()
+    let dropped = buffer.removeDropped()
     #expect(dropped?.count == 100 && dropped?.first == time(0) && dropped?.last == time(99))
-    let again = buffer.takeDropped()
+    let again = buffer.removeDropped()
     #expect(again == nil)
     let large = [UInt8](repeating: 1, count: MQTTBuffer.mostBytes / 4)
     for second in 700..<710 { buffer.append(large, at: time(second)) }
     #expect(buffer.count == 4)
-    let more = buffer.takeDropped()
+    let more = buffer.removeDropped()
     #expect(more?.count == 606)
   }
 

@@ -48,12 +48,12 @@ private final class ChronySocket {
 @Suite("Time for chronyd and ntpd", .timeLimit(.minutes(30)))
 struct TimeOutputTests {
   private static let start: Int64 = 1_800_000_000
-  private static let attached = PositionSource.receiver("/dev/ttyTEST")
+  private static let attached = PositionOrigin.receiver("/dev/ttyTEST")
   /// A unit of the shared memory that no program uses; each test has two of its own.
   private static let unit = 240
 
   private func rig(
-    _ publisher: ScriptedPublisher = ScriptedPublisher(positionSource: attached),
+    _ publisher: ScriptedPublisher = ScriptedPublisher(positionOrigin: attached),
     isLive: Bool = true, _ change: (inout TimeSettings, String) -> Void
   ) throws -> ServiceRig {
     // The folder of the rig, which it removes at the end.
@@ -143,9 +143,9 @@ struct TimeOutputTests {
   func unattached(_ kind: Int) throws {
     let publisher =
       switch kind {
-      case 0: ScriptedPublisher(isSimulated: true, positionSource: Self.attached)
-      case 1: ScriptedPublisher(positionSource: Self.attached)
-      default: ScriptedPublisher(positionSource: .receiver("gpsd://localhost:2947"))
+      case 0: ScriptedPublisher(isSimulated: true, positionOrigin: Self.attached)
+      case 1: ScriptedPublisher(positionOrigin: Self.attached)
+      default: ScriptedPublisher(positionOrigin: .receiver("gpsd://localhost:2947"))
       }
     let rig = try rig(publisher, isLive: kind != 1) { $0.chrony = $1 + "/a.sock" }
     let socket = try ChronySocket(#require(rig.configuration.time.chrony))

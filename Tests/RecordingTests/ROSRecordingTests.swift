@@ -130,7 +130,7 @@ struct ROSRecordingTests {
       writer.add(message.data, to: channels[message.topic] ?? 0, at: message.time)
     }
     writer.finish()
-    return try write(writer.takeBytes(), "\(UUID()).mcap")
+    return try write(writer.removeBytes(), "\(UUID()).mcap")
   }
 
   private static func field(

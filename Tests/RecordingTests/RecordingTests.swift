@@ -119,7 +119,7 @@ struct RecordingTests {
       }
     }
     encoder.finish()
-    return (encoder.takeBytes(), estimates, kinds)
+    return (encoder.removeBytes(), estimates, kinds)
   }
 
   /// Replays a recording and counts the estimates that are equal to the last bit.

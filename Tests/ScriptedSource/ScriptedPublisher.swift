@@ -13,7 +13,7 @@ package final class ScriptedPublisher: EstimatePublisher {
   package let hasReceiver: Bool
   package let isSimulated: Bool
   package let calibrator: (any FieldCalibrator)?
-  package let positionSource: PositionSource?
+  package let positionOrigin: PositionOrigin?
 
   private let newest = Mutex<Estimate?>(nil)
   private let estimates = ObserverList<Estimate>()
@@ -23,9 +23,9 @@ package final class ScriptedPublisher: EstimatePublisher {
   package init(
     hasMagnetometer: Bool = true, hasCompass: Bool = false, hasReceiver: Bool = true,
     isSimulated: Bool = false,
-    calibrator: (any FieldCalibrator)? = nil, positionSource: PositionSource? = nil
+    calibrator: (any FieldCalibrator)? = nil, positionOrigin: PositionOrigin? = nil
   ) {
-    self.positionSource = positionSource
+    self.positionOrigin = positionOrigin
     self.calibrator = calibrator
     self.hasMagnetometer = hasMagnetometer
     self.hasCompass = hasCompass

@@ -121,7 +121,7 @@ final class FakeMachine: Sendable {
   func setSudoUser(_ name: String) { state.withLock { $0.caller.sudoUser = name } }
 
   /// The commands that were run at the terminal, since the last call.
-  func takeCommands() -> [String] {
+  func removeCommands() -> [String] {
     state.withLock { state in
       defer { state.commands = [] }
       return state.commands.map { $0.joined(separator: " ") }

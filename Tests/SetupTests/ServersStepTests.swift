@@ -51,7 +51,7 @@ struct ServersStepTests {
     let rest = lines.filter { line in !added.contains { line.hasPrefix($0 + ":") } }
     #expect(rest.joined(separator: "\n") == old)
     #expect(run.words.contains("everyone in the network receives the position there"))
-    #expect(machine.takeCommands().first == "systemctl daemon-reload")
+    #expect(machine.removeCommands().first == "systemctl daemon-reload")
     // The drop-in has the directives of the packaged one.
     func directives(_ text: String) -> [Substring] {
       text.split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -141,7 +141,7 @@ struct ServersStepTests {
     let mode = try FileManager.default.attributesOfItem(atPath: machine.folder.path + path)[
       .posixPermissions]
     #expect(mode as? Int == 0o600)
-    #expect(machine.takeCommands().first == "chown lodestar:lodestar \(path)")
+    #expect(machine.removeCommands().first == "chown lodestar:lodestar \(path)")
     #expect(
       machine.text(serve)?.hasSuffix(
         "mqtt-broker: mqtt://b\nmqtt-username: boat\nmqtt-password-file: \(path)\n") == true)

@@ -22,11 +22,11 @@ struct ServiceStepTests {
           + "$ sudo usermod -aG lodestar pi Do this? [Y/n]"))
     #expect(run.words.hasSuffix("The new group counts after the next login."))
     #expect(
-      machine.takeCommands() == ["systemctl enable --now lodestar", "usermod -aG lodestar pi"])
+      machine.removeCommands() == ["systemctl enable --now lodestar", "usermod -aG lodestar pi"])
     try machine.write("lodestar:x:990:pi\npi:x:1000:\n", to: "/etc/group")
     try machine.installService(isActive: true, since: 4_000_000_000)
     #expect(SetupRun(machine, .service).words.hasSuffix("starts with the machine. No change."))
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
   }
 
   @Test("restarts a daemon that is older than its files")
@@ -35,16 +35,16 @@ struct ServiceStepTests {
     try machine.write("mode: 0660\n", to: serve)
     try machine.installService(isActive: true, since: 1_000_000_000)
     #expect(SetupRun(machine, .service, ["n"]).words.hasSuffix("Not done."))
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
     let run = SetupRun(machine, .service)
     #expect(run.words.contains("The configuration is newer than the running daemon."))
-    #expect(machine.takeCommands() == ["systemctl restart lodestar"])
+    #expect(machine.removeCommands() == ["systemctl restart lodestar"])
     // Another step that changes the configuration is followed by this one.
     try machine.installService(isActive: true, since: 4_000_000_000)
     let servers = SetupRun(machine, .servers, ["y", "", "", "", "", "y", "y"])
     #expect(
       servers.faults.isEmpty && servers.words.contains("6/8 service"), "\(servers.console.text)")
-    #expect(machine.takeCommands() == ["systemctl restart lodestar"])
+    #expect(machine.removeCommands() == ["systemctl restart lodestar"])
   }
 
   @Test("makes the file that the unit names, and gives the command where systemd does not run")
@@ -53,7 +53,7 @@ struct ServiceStepTests {
     let run = SetupRun(machine, .service)
     #expect(run.faults.isEmpty && machine.names == ["serve.yaml"])
     #expect(run.words.hasSuffix("lodestar serve --config /etc/lodestar/serve.yaml"))
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
   }
 
   @Test("names the script of the sources where the unit is missing")
@@ -67,7 +67,7 @@ struct ServiceStepTests {
     try machine.write("pi:x:1000:1000::/home/pi:/bin/bash\n", to: "/etc/passwd")
     machine.setSudoUser("pi")
     #expect(SetupRun(machine, .service).faults.isEmpty)
-    #expect(machine.takeCommands() == ["runuser -u pi -- /usr/Scripts/install --daemon"])
+    #expect(machine.removeCommands() == ["runuser -u pi -- /usr/Scripts/install --daemon"])
   }
 
   @Test("reports a command that fails, and the later steps are run")

@@ -25,11 +25,11 @@ struct SetupRunTests {
         "1/8 machine", "2/8 sensors", "3/8 mount", "4/8 receiver", "5/8 servers", "6/8 service",
         "7/8 calibration", "8/8 check",
       ])
-    #expect(machine.takeCommands() == ["systemctl enable --now lodestar"])
+    #expect(machine.removeCommands() == ["systemctl enable --now lodestar"])
     let files = machine.names.map { "\($0) \(machine.text("/etc/lodestar/" + $0) ?? "")" }
     try machine.installService(isActive: true, since: 4_000_000_000)
     let second = SetupRun(machine, nil)
-    #expect(second.faults.isEmpty && machine.takeCommands().isEmpty, "\(second.console.text)")
+    #expect(second.faults.isEmpty && machine.removeCommands().isEmpty, "\(second.console.text)")
     #expect(files == machine.names.map { "\($0) \(machine.text("/etc/lodestar/" + $0) ?? "")" })
   }
 
@@ -44,7 +44,7 @@ struct SetupRunTests {
     for text in ["+ mount: auto", "+ baud: 9600", "$ sudo systemctl enable --now lodestar"] {
       #expect(run.words.contains(text), "\(text)")
     }
-    #expect(machine.names.isEmpty && machine.takeCommands().isEmpty)
+    #expect(machine.names.isEmpty && machine.removeCommands().isEmpty)
   }
 
   @Test("ends where the input ends, and says so")
@@ -77,7 +77,7 @@ struct SetupRunTests {
     #expect(run.faults.isEmpty, "\(run.console.text)")
     #expect(machine.text("/boot/firmware/config.txt")?.contains("dtparam=i2c_arm=on") == true)
     #expect(run.words.contains("appear after a restart of the machine. Restart now"))
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
   }
 
   @Test("switches the UART on for a receiver on the pins, where the user has one")
@@ -138,14 +138,14 @@ struct SetupRunTests {
   func calibration() throws {
     let machine = try FakeMachine()
     #expect(SetupRun(machine, .calibration).words.contains("[1]: 1 (default)"))
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
     #expect(SetupRun(machine, .calibration, ["2"]).faults.isEmpty)
     #expect(SetupRun(machine, .calibration, ["3"]).faults.isEmpty)
-    #expect(machine.takeCommands() == ["/usr/bin/lodestar calibrate", "/usr/bin/lodestar token"])
+    #expect(machine.removeCommands() == ["/usr/bin/lodestar calibrate", "/usr/bin/lodestar token"])
     // A vehicle stays level.
     try machine.write("activity: otherNavigation\n", to: serve)
     #expect(SetupRun(machine, .calibration, ["2"]).faults.isEmpty)
-    #expect(machine.takeCommands() == ["/usr/bin/lodestar calibrate --level"])
+    #expect(machine.removeCommands() == ["/usr/bin/lodestar calibrate --level"])
     try machine.write("online-calibration: off\n", to: serve)
     #expect(SetupRun(machine, .calibration).words.contains("- online-calibration: off"))
     #expect(machine.text(serve) == "")
@@ -171,9 +171,9 @@ struct SetupRunTests {
       SetupRun(machine, .check).words.hasSuffix(
         "a phone sudo lodestar token (a one-time link and its QR code)"))
     // A terminal gets the link itself.
-    #expect(machine.takeCommands().isEmpty)
+    #expect(machine.removeCommands().isEmpty)
     #expect(SetupRun(machine, .check, isTerminal: true).faults.isEmpty)
-    #expect(machine.takeCommands() == ["/usr/bin/lodestar token"])
+    #expect(machine.removeCommands() == ["/usr/bin/lodestar token"])
   }
 
   @Test("reports a daemon without a heading, and only names the start where systemd does not run")
@@ -202,12 +202,12 @@ struct SetupRunTests {
     try machine.write("mode: 0660\n", to: serve)
     machine.setHeading(.waiting(SourceDescription(fault: "no sensor found")))
     #expect(SetupRun(machine, .check, [""]).faults.map(\.step) == [.check])
-    #expect(machine.text(serve) == "mode: 0660\n" && machine.takeCommands().isEmpty)
+    #expect(machine.text(serve) == "mode: 0660\n" && machine.removeCommands().isEmpty)
     machine.onCommand { machine.setHeading(.heading(Self.estimate)) }
     let run = SetupRun(machine, .check, ["y", "", ""])
     #expect(run.faults.isEmpty && run.console.isUsedUp, "\(run.console.text)")
     #expect(machine.text(serve) == "mode: 0660\nsimulate: true\n")
-    #expect(machine.takeCommands() == ["systemctl restart lodestar"])
+    #expect(machine.removeCommands() == ["systemctl restart lodestar"])
     #expect(run.words.contains("magnetic heading 090.0"))
   }
 

@@ -39,7 +39,7 @@ struct OnlineReplay {
       }
       var events: [OnlineCalibrationEvent] = []
       if let event = calibrator.add(iron(plain)) { events.append(event) }
-      if let job = calibrator.takeRefit() {
+      if let job = calibrator.startRefit() {
         // A fit that is refused changes nothing.
         do {
           if let event = calibrator.finish(try job.run()) { events.append(event) }

@@ -78,7 +78,7 @@ private struct OnlineEnd {
         field: field, at: m.timestamp, attitude: attitude, rate: orientation.rate)
       guard let observation, !isChecking || checks.fault == nil else { continue }
       if case .committed? = calibrator.add(observation) { commits += 1 }
-      guard let job = calibrator.takeRefit() else { continue }
+      guard let job = calibrator.startRefit() else { continue }
       // A fit that is refused changes nothing.
       do { if case .committed? = calibrator.finish(try job.run()) { commits += 1 } } catch {}
     }

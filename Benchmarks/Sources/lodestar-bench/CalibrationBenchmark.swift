@@ -102,7 +102,7 @@ private struct CarriedSamples {
           field: s.field, at: s.timestamp, attitude: s.attitude, rate: s.rate)
         guard let observation else { continue }
         _ = calibrator.add(observation)
-        if let job = calibrator.takeRefit() { _ = calibrator.finish(try job.run()) }
+        if let job = calibrator.startRefit() { _ = calibrator.finish(try job.run()) }
       }
       precondition(calibrator.active != nil)
       return carried.count

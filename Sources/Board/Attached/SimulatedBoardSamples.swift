@@ -139,7 +139,7 @@ public struct SimulatedBoardSamples: SampleSource {
   }
 
   /// Moves what the simulated receiver sent up to the newest row to the caller.
-  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+  public func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
     output.removeAll(collecting: collecting)
   }
 

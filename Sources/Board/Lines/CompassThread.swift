@@ -64,7 +64,7 @@ struct CompassThread {
           watch.add(
             bytes: came ? 1 : 0, isSentence: came, isUseful: !rows.isEmpty, at: hardware.now)
           publish(&rows, watch.lack(at: hardware.now))
-          for notice in session.takeNotices() { monitor.notice(ofPeer: notice) }
+          for notice in session.removeNotices() { monitor.notice(ofPeer: notice) }
           try link.keepAlive(stream, &session)
         }
       } catch {

@@ -186,7 +186,7 @@ struct AssistanceSession {
 
   /// Stores a new reading of the database.
   private mutating func storeDatabase(at now: Timestamp) {
-    guard let entries = assistance?.takeDatabase(), let receiver,
+    guard let entries = assistance?.removeDatabase(), let receiver,
       let utc = monitor.newestPosition?.utc ?? settings.clock()?.utc
     else { return }
     lastReading = now

@@ -122,7 +122,7 @@ package struct GPSDSession: PeerSession {
   }
 
   /// The notices for the user since the last call.
-  package mutating func takeNotices() -> [String] {
+  package mutating func removeNotices() -> [String] {
     defer { notices = [] }
     return notices
   }

@@ -93,7 +93,7 @@ package struct NMEA2000Session: PeerSession {
   /// The kernel reports an interface that is removed or down. A bus without devices is silent.
   package func isDead(at now: Timestamp) -> Bool { false }
 
-  package mutating func takeNotices() -> [String] {
+  package mutating func removeNotices() -> [String] {
     defer { notices = [] }
     return notices
   }

@@ -95,5 +95,5 @@ package protocol PeerSession {
   /// True when the program has not answered a request either.
   func isDead(at now: Timestamp) -> Bool
   /// The notices for the user since the last call.
-  mutating func takeNotices() -> [String]
+  mutating func removeNotices() -> [String]
 }

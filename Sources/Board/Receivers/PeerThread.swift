@@ -59,7 +59,7 @@ struct PeerThread<Session: PeerSession> {
       selection.filter(&rows, of: headingIndex, at: now, monitor.board)
       queue.put(rows)
       if session.reportCount != reports { monitor.receiver(sources: session.positionSources) }
-      for notice in session.takeNotices() { monitor.notice(ofPeer: notice) }
+      for notice in session.removeNotices() { monitor.notice(ofPeer: notice) }
       if let source = session.source { monitor.receiver(source: source) }
       let fault = session.fault(at: hardware.now)
       // A connection alone does not clear an older fault; a report does.

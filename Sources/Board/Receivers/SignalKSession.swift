@@ -151,7 +151,7 @@ package struct SignalKSession: PeerSession {
   /// silent.
   package func isDead(at now: Timestamp) -> Bool { false }
 
-  package mutating func takeNotices() -> [String] {
+  package mutating func removeNotices() -> [String] {
     defer { notices = [] }
     return notices
   }

@@ -76,7 +76,7 @@ public struct ReceiverSamples: SampleSource {
   }
 
   /// Moves what the receiver sent up to the newest row to the caller.
-  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
+  public func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput] {
     output.removeAll(collecting: collecting)
   }
 

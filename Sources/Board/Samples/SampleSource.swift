@@ -13,7 +13,7 @@ public protocol SampleSource {
   var readTime: Timestamp? { get }
   /// Moves what a receiver sent up to the newest row to the caller. `collecting` decides
   /// whether its output is collected from now on.
-  mutating func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput]
+  mutating func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput]
 }
 
 extension SampleSource {
@@ -22,7 +22,7 @@ extension SampleSource {
   /// Nil: a recording has timestamps only.
   public var readTime: Timestamp? { nil }
   /// Nothing: the source has no receiver's output, or publishes it as it arrives.
-  public func takeReceiverOutput(collecting: Bool) -> [ReceiverOutput] { [] }
+  public func removeReceiverOutput(collecting: Bool) -> [ReceiverOutput] { [] }
 }
 
 extension SensorCSVReader: SampleSource {}

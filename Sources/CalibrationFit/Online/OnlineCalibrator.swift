@@ -95,7 +95,7 @@ public struct OnlineCalibrator: Sendable {
   }
 
   /// The pending fit; nil if there is none. The call clears it.
-  public mutating func takeRefit() -> RefitJob? {
+  public mutating func startRefit() -> RefitJob? {
     guard isRefitWanted else { return nil }
     isRefitWanted = false
     var fit = ForwardFit(prior: prior)

@@ -56,6 +56,6 @@ extension CountedFIFO {
         break
       }
     }
-    return fifo.takeLosses()
+    return fifo.resetLosses()
   }
 }

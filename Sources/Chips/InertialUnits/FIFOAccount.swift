@@ -26,7 +26,7 @@ struct FIFOAccount {
   }
 
   /// Returns the lost samples and clears their count.
-  mutating func takeLosses() -> Int {
+  mutating func resetLosses() -> Int {
     defer { unreported = 0 }
     return unreported
   }

@@ -49,7 +49,7 @@ extension SlotFIFO {
       fifo.isDoubtful = false
       take(slot)
     }
-    return fifo.takeLosses()
+    return fifo.resetLosses()
   }
 
   /// FIFO_SRC; nil where FIFO_CTRL differs from its configured value.

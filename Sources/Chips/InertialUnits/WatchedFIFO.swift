@@ -59,6 +59,6 @@ extension WatchedFIFO {
       deliver(burst, count, take)
       allowed -= count
     }
-    return fifo.takeLosses()
+    return fifo.resetLosses()
   }
 }

@@ -25,7 +25,7 @@ final class ReferencePointPublisher: EstimatePublisher {
   var hasReceiver: Bool { base.hasReceiver }
   var isSimulated: Bool { base.isSimulated }
   var calibrator: (any FieldCalibrator)? { base.calibrator }
-  var positionSource: PositionSource? { base.positionSource }
+  var positionOrigin: PositionOrigin? { base.positionOrigin }
   var sensors: [String]? { base.sensors }
   var mounting: Rotation<SensorFrame, BodyFrame> { base.mounting }
   func setReceiverDemand(_ demand: ReceiverDemand) { base.setReceiverDemand(demand) }

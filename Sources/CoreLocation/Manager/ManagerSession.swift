@@ -96,7 +96,7 @@ package final class ManagerSession: EstimateConsumer {
       state.dropAlarms()
     }
     // Outside the lock: cancelling an observation takes other locks.
-    for observation in state.withLock({ $0.takeObservations() }) { observation.cancel() }
+    for observation in state.withLock({ $0.removeObservations() }) { observation.cancel() }
     ranging.close()
     dismissCalibration()
     services.forget(self)

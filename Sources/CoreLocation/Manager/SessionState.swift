@@ -111,7 +111,7 @@ struct SessionState: Sendable {
   mutating func dropAlarms() { (requestAlarm, updateAlarm, deferralAlarm) = (nil, nil, nil) }
 
   /// Removes and returns the observations of other services.
-  mutating func takeObservations() -> [Observation] {
+  mutating func removeObservations() -> [Observation] {
     defer { (lease, monitoringObservation, significantChangesObservation) = (nil, nil, nil) }
     return [lease, monitoringObservation, significantChangesObservation].compactMap { $0 }
   }

@@ -235,7 +235,7 @@ package final class LocationServices: Sendable {
 
   /// Asks the host to store fixes for the program while it is stopped.
   package func holdActivity() -> Observation {
-    let held = Locked<HostLease?>(client.takeLease())
+    let held = Locked<HostLease?>(client.requestLease())
     activities.withLock { $0 += 1 }
     return Observation { [activities] in
       let lease = held.withLock { held in

@@ -65,11 +65,11 @@ package struct MCAPRepair {
           name: name, entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
       case .dataEnd: hasEnd = true
       }
-      let bytes = writer.takeBytes()
+      let bytes = writer.removeBytes()
       if !bytes.isEmpty { try write(bytes) }
     }
     writer.finish()
-    try write(writer.takeBytes())
+    try write(writer.removeBytes())
     let isWhole = try hasEnd && reader.damagedChunks == 0 && reader.hasWholeSummary()
     return Outcome(
       messages: writer.messageCount,

@@ -1,5 +1,5 @@
 /// Writes an MCAP file as bytes: chunks with indexes, a summary with statistics. It does no input
-/// or output: the caller appends `takeBytes()` to a file. What was taken up to the end of a chunk
+/// or output: the caller appends `removeBytes()` to a file. What was taken up to the end of a chunk
 /// can be read without the rest.
 /// - Source: MCAP Format Specification, mcap.dev/spec.
 package struct MCAPWriter: Sendable {
@@ -192,7 +192,7 @@ package struct MCAPWriter: Sendable {
   }
 
   /// Moves the bytes that are ready to the caller, who appends them to the file.
-  package mutating func takeBytes() -> [UInt8] {
+  package mutating func removeBytes() -> [UInt8] {
     defer { output = [] }
     dataSum.add(output)
     taken += output.count
@@ -201,7 +201,7 @@ package struct MCAPWriter: Sendable {
 
   // MARK: End
 
-  /// Ends the file: data end, summary, footer. The bytes are then in `takeBytes()`.
+  /// Ends the file: data end, summary, footer. The bytes are then in `removeBytes()`.
   package mutating func finish() {
     endChunk()
     var sum = dataSum

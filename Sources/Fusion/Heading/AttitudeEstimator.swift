@@ -235,7 +235,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
     offset *= Double.exp(-dt / handoverTime)
     smoothingSeconds = max(0, smoothingSeconds - dt)
     // Corrections by a field that has come back are smoothed.
-    let corrected = strapdown.takeHeadingCorrection()
+    let corrected = strapdown.resetHeadingCorrection()
     if smoothingSeconds > 0, isStrapdownActive { offset = wrapped(offset - corrected) }
     // Below a thousandth of a degree the transition has ended.
     if abs(offset) < 2e-5 { offset = 0 }

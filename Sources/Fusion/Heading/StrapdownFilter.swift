@@ -71,7 +71,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   private var interval = CorrectionInterval()
   private var turnRate = 0.0
   private(set) var acceleration = SIMD3<Double>.zero
-  /// Sum of heading corrections since `takeHeadingCorrection` was last called, rad.
+  /// Sum of heading corrections since `resetHeadingCorrection` was last called, rad.
   private var headingCorrection = 0.0
 
   /// Makes a filter without an attitude.
@@ -293,7 +293,7 @@ public struct StrapdownFilter: AttitudeFilter, Sendable {
   }
 
   /// Returns the sum of heading corrections since the last call, rad, and resets it.
-  mutating func takeHeadingCorrection() -> Double {
+  mutating func resetHeadingCorrection() -> Double {
     defer { headingCorrection = 0 }
     return headingCorrection
   }

@@ -50,7 +50,7 @@ final class BusLoop {
   }
 
   private func runJobs() {
-    for job in thread.takeJobs() { job(self) }
+    for job in thread.removeJobs() { job(self) }
   }
 
   /// Runs a job on the thread after a delay; called on the thread.

@@ -49,7 +49,7 @@ final class DBusThread: Sendable {
   }
 
   /// Removes the jobs, in the order of submission.
-  func takeJobs() -> [@Sendable (BusLoop) -> Void] {
+  func removeJobs() -> [@Sendable (BusLoop) -> Void] {
     state.withLock { state in
       defer { state.jobs = [] }
       return state.jobs

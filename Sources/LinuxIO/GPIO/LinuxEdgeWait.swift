@@ -43,7 +43,7 @@ public final class LinuxEdgeWait {
       let events = descriptors[index].revents
       if events == 0 { continue }
       first = index + 1
-      return (index, try lines[index].takeEdge(events: events))
+      return (index, try lines[index].readEdge(events: events))
     }
     return nil
   }

@@ -106,7 +106,7 @@ public final class LinuxGPIOLine: GPIOLine {
     var descriptor = pollfd(fd: try edgeDescriptor(), events: Int16(POLLIN), revents: 0)
     let ready = linuxbus_poll(&descriptor, 1, deadline.nanoseconds)
     if ready < 0 { throw error(-ready, doing: "waiting") }
-    return ready == 0 ? nil : try takeEdge(events: descriptor.revents)
+    return ready == 0 ? nil : try readEdge(events: descriptor.revents)
   }
 
   /// The descriptor to wait on.
@@ -118,7 +118,7 @@ public final class LinuxGPIOLine: GPIOLine {
   }
 
   /// Reads the oldest edge after a wait returned these events.
-  func takeEdge(events: Int16) throws(BusError) -> GPIOEdge {
+  func readEdge(events: Int16) throws(BusError) -> GPIOEdge {
     if events & Int16(POLLIN) == 0 { throw BusError(.disconnected, device: device) }
     var edge = linuxbus_gpio_edge()
     let status = linuxbus_gpio_read(line, &edge)

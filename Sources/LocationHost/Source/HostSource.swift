@@ -71,7 +71,7 @@ extension SourceDescription {
       hasReceiver: publisher.hasReceiver, isSimulated: publisher.isSimulated,
       isLive: isLive && !publisher.isSimulated,
       mounting: [mount.w, mount.v.x, mount.v.y, mount.v.z],
-      position: publisher.positionSource.map { Position($0) })
+      position: publisher.positionOrigin.map { Position($0) })
     if publisher.hasCompass { hasCompass = true }
     devices = publisher.devices
     sensors = publisher.sensors
@@ -79,7 +79,7 @@ extension SourceDescription {
 }
 
 extension SourceDescription.Position {
-  fileprivate init(_ source: PositionSource) {
+  fileprivate init(_ source: PositionOrigin) {
     switch source {
     case .receiver(let place): self = .receiver(place)
     case .recording(let path): self = .recording(path)

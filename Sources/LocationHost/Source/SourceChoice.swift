@@ -125,7 +125,7 @@ public enum SourceChoice: Equatable, Sendable {
     return EstimatePlayer(
       rows: rows, pipeline: configuration,
       hasMagnetometer: board.sensors.contains { $0.measures(.field) },
-      hasReceiver: board.receiver != nil, positionSource: .simulation,
+      hasReceiver: board.receiver != nil, positionOrigin: .simulation,
       usualCalibration: plan.calibration, truth: rows.truth, driverStatus: rows.boardStatus,
       speed: plan.speed)
   }
@@ -197,7 +197,7 @@ public enum SourceChoice: Equatable, Sendable {
     if pace != 1 { configuration.onlineCalibration = false }
     return EstimatePlayer(
       rows: recording.rows, pipeline: configuration, hasMagnetometer: recording.hasMagnetometer,
-      hasReceiver: recording.hasReceiver, positionSource: .recording(path), speed: pace,
+      hasReceiver: recording.hasReceiver, positionOrigin: .recording(path), speed: pace,
       publishInterval: EstimatePlayer.publishInterval * max(1, pace))
   }
 }

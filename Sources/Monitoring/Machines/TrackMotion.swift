@@ -8,10 +8,10 @@ import Quantities
 /// the distance, the segment is travelled. Without it two legs of the track, each as long as the
 /// errors cannot make it, must follow each other forwards at that speed.
 struct TrackMotion: Codable, Sendable {
-  private var before: TrackPoint?
-  private var last: TrackPoint?
+  private var before: SegmentPoint?
+  private var last: SegmentPoint?
   /// The start of the leg in progress, and the leg before it where it was travelled.
-  private var anchor: TrackPoint?
+  private var anchor: SegmentPoint?
   private var leg: SIMD3<Double>?
   private var isForward = false
 
@@ -35,7 +35,7 @@ struct TrackMotion: Codable, Sendable {
     to fix: PlaceFix, _ point: EarthPoint, _ verdict: PlausibleTrack.Verdict,
     _ tuning: MonitoringConfiguration
   ) -> TrackSegment? {
-    let next = TrackPoint(fix, point)
+    let next = SegmentPoint(fix, point)
     switch verdict {
     case .leap, .suspect: return nil
     case .believed:
@@ -71,7 +71,7 @@ struct TrackMotion: Codable, Sendable {
   }
 
   /// For receivers without speed.
-  private mutating func extendLeg(to next: TrackPoint, _ tuning: MonitoringConfiguration) {
+  private mutating func extendLeg(to next: SegmentPoint, _ tuning: MonitoringConfiguration) {
     guard let start = anchor else { return anchor = next }
     let way = next.point.vector - start.point.vector
     let error = (start.sigma * start.sigma + next.sigma * next.sigma).squareRoot()
@@ -88,7 +88,7 @@ struct TrackMotion: Codable, Sendable {
   }
 
   /// True where a fix lies on the path between its neighbours.
-  private static func contains(_ fix: TrackPoint, _ way: TrackSegment) -> Bool {
+  private static func contains(_ fix: SegmentPoint, _ way: TrackSegment) -> Bool {
     let share = fix.time.seconds(since: way.start.time) / way.seconds
     let sigma = way.sigma(at: share)
     let both = (sigma * sigma + fix.sigma * fix.sigma).squareRoot()

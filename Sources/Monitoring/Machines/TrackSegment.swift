@@ -1,7 +1,7 @@
 import Quantities
 
 /// One fix of the accepted track, as interpolation needs it.
-struct TrackPoint: Codable, Sendable {
+struct SegmentPoint: Codable, Sendable {
   /// Below it a receiver's course is noise, metres per second; the velocity is then about zero.
   private static let leastCourseSpeed = 1.0
 
@@ -35,8 +35,8 @@ struct TrackPoint: Codable, Sendable {
 /// q T³/3 · (s (1-s))³ for the cubic and q T³/3 · (s (1-s))² for the line, and that of the fixes
 /// themselves, whose errors last longer than the segment and are taken as one.
 struct TrackSegment: Sendable {
-  let start: TrackPoint
-  let end: TrackPoint
+  let start: SegmentPoint
+  let end: SegmentPoint
   let seconds: Double
   /// True where vehicle-like movement explains the segment; see `TrackMotion`.
   var isTravel = false
@@ -47,7 +47,7 @@ struct TrackSegment: Sendable {
   private let density: Double
 
   /// - Returns: nil where the times do not rise.
-  init?(from start: TrackPoint, to end: TrackPoint, _ tuning: MonitoringConfiguration) {
+  init?(from start: SegmentPoint, to end: SegmentPoint, _ tuning: MonitoringConfiguration) {
     let seconds = end.time.seconds(since: start.time)
     guard seconds > 0 else { return nil }
     (self.start, self.end, self.seconds) = (start, end, seconds)

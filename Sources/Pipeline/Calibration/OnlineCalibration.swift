@@ -46,7 +46,7 @@ struct OnlineCalibration: Sendable {
     }
     guard let observation = maker.add(sample), maker.checks.fault == nil else { return nil }
     if let event = calibrator.add(observation) { return event }
-    guard let job = calibrator.takeRefit() else { return nil }
+    guard let job = calibrator.startRefit() else { return nil }
     if let runner {
       runner.begin(job)
       return nil

@@ -30,7 +30,7 @@ public final class EstimatePlayer: EstimatePublisher {
   public let boardFile: Board
 
   /// The source of positions; nil without a receiver.
-  public let positionSource: PositionSource?
+  public let positionOrigin: PositionOrigin?
   /// From the board's axes to the body's. For a mount found by gravity: x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { boardFile.mounting }
 
@@ -78,7 +78,7 @@ public final class EstimatePlayer: EstimatePublisher {
   ///   - pipeline: The pipeline's configuration.
   ///   - hasMagnetometer: Whether the rows have fields.
   ///   - hasReceiver: Whether the rows have fixes.
-  ///   - positionSource: The source of the fixes.
+  ///   - positionOrigin: The source of the fixes.
   ///   - usualCalibration: Used where none is configured or stored.
   ///   - truth: The true state at an instant of a simulation.
   ///   - driverStatus: The state of the drivers of a simulated board.
@@ -87,7 +87,7 @@ public final class EstimatePlayer: EstimatePublisher {
   ///     rows' clock.
   public init(
     rows: sending any SampleSource, pipeline: PipelineConfiguration, hasMagnetometer: Bool,
-    hasReceiver: Bool, positionSource: PositionSource? = nil,
+    hasReceiver: Bool, positionOrigin: PositionOrigin? = nil,
     usualCalibration: CalibrationChoice = .none,
     truth: (@Sendable (Timestamp) -> Truth)? = nil,
     driverStatus: (@Sendable () -> BoardStatus)? = nil, speed: Double = 1,
@@ -96,7 +96,7 @@ public final class EstimatePlayer: EstimatePublisher {
     self.truth = truth
     followsActivity = false
     simulatedStatus = driverStatus
-    self.positionSource = hasReceiver ? positionSource : nil
+    self.positionOrigin = hasReceiver ? positionOrigin : nil
     self.hasMagnetometer = hasMagnetometer
     self.hasReceiver = hasReceiver
     isSimulated = pipeline.isSimulated
@@ -144,7 +144,7 @@ public final class EstimatePlayer: EstimatePublisher {
     hasReceiver = file.receiver != nil
     isSimulated = false
     boardFile = file
-    positionSource = file.receiver.map { .receiver($0.port) }
+    positionOrigin = file.receiver.map { .receiver($0.port) }
     truth = nil
     simulatedStatus = nil
     monitor = board.monitor

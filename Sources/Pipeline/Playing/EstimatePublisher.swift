@@ -25,7 +25,7 @@ public protocol EstimatePublisher: AnyObject, Sendable {
   /// block.
   func observe(_ body: @escaping @Sendable (Estimate) -> Void) -> Observation
   /// The source of positions; nil if unknown.
-  var positionSource: PositionSource? { get }
+  var positionOrigin: PositionOrigin? { get }
   /// The devices of this machine that it reads: buses and ports.
   var devices: [String] { get }
   /// The quantities that its sensors measure (`ChipModel.Quantity`); nil if they are not known
@@ -43,7 +43,7 @@ public protocol EstimatePublisher: AnyObject, Sendable {
 }
 
 /// The source of a publisher's positions.
-public enum PositionSource: Hashable, Sendable {
+public enum PositionOrigin: Hashable, Sendable {
   /// A receiver: its serial device, or the address of its gpsd daemon.
   case receiver(String)
   /// A recording, by its path.
@@ -64,7 +64,7 @@ extension EstimatePublisher {
   /// Not known.
   public var sensors: [String]? { nil }
   /// Unknown.
-  public var positionSource: PositionSource? { nil }
+  public var positionOrigin: PositionOrigin? { nil }
   /// x forward, y left, z up.
   public var mounting: Rotation<SensorFrame, BodyFrame> { AxisMount.standard.rotation }
   /// No samples.

@@ -63,7 +63,7 @@ struct Playback {
       if !isLive { rest.filter(&row) }
       pipeline.complete(&row)
       let receiver = broadcast.receiverOutput
-      for output in rows.takeReceiverOutput(collecting: !receiver.isEmpty) {
+      for output in rows.removeReceiverOutput(collecting: !receiver.isEmpty) {
         receiver.notify(output)
       }
       broadcast.publish(row)

@@ -5,7 +5,7 @@ struct FrameSums: Sendable {
   private var fletcher = RunningSums<FletcherSum>(longest: longest)
   private var crc24Q = RunningSums<CRCSum<CRC24Q>>(longest: 1023 + 6)
   private var crc16 = RunningSums<CRCSum<CRC16CCITT>>(longest: longest)
-  private var crc32 = RunningSums<CRCSum<CRC32>>(longest: BinaryFormat.longestFrame)
+  private var crc32 = RunningSums<CRCSum<NovAtelCRC32>>(longest: BinaryFormat.longestFrame)
   private var words = RunningSums<WordSum>(longest: 2048)
   private var exclusiveOr = RunningSums<ExclusiveOrSum>(longest: longest)
 

@@ -344,7 +344,7 @@ public struct ReceiverFramer: Sendable {
         }
         let (start, end) = (head + 1, cursor)
         let holds = buffer.withUnsafeBufferPointer {
-          CRC32.checksum(UnsafeBufferPointer(rebasing: $0[start..<end])) == crc
+          NovAtelCRC32.checksum(UnsafeBufferPointer(rebasing: $0[start..<end])) == crc
         }
         return endLog(holds ? .log : .rejected(.badChecksum), after: cursor + 1 + digits)
       case UInt8(ascii: "\r"), UInt8(ascii: "\n"):

@@ -50,7 +50,7 @@ enum CRC16CCITT: CRCPolynomial {
 
 /// - Source: NovAtel OEM7 commands and logs, "32-bit CRC"; polynomial 0x104C11DB7, which NovAtel
 ///   prints in the order of its bits as 0xEDB88320.
-enum CRC32: CRCPolynomial {
+enum NovAtelCRC32: CRCPolynomial {
   static var inverse: UInt32 { 0x8260_8EDB }
   static var isLowestBitFirst: Bool { true }
 

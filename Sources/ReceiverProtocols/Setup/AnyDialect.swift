@@ -36,13 +36,13 @@ enum AnyDialect: MakerDialect {
   var values: SetupValues {
     with({ $0.values }, { $0.values }, { $0.values }, { $0.values }, { $0.values })
   }
-  var question: SetupCommand {
+  var question: DialectCommand {
     with({ $0.question }, { $0.question }, { $0.question }, { $0.question }, { $0.question })
   }
-  var saving: [SetupCommand] {
+  var saving: [DialectCommand] {
     with({ $0.saving }, { $0.saving }, { $0.saving }, { $0.saving }, { $0.saving })
   }
-  var restart: [SetupCommand] {
+  var restart: [DialectCommand] {
     with({ $0.restart }, { $0.restart }, { $0.restart }, { $0.restart }, { $0.restart })
   }
   var changesBaudAtRestart: Bool {
@@ -51,7 +51,7 @@ enum AnyDialect: MakerDialect {
   func needsRestart(_ property: ReceiverProperty) -> Bool {
     if case .quectel(let dialect) = self { dialect.needsRestart(property) } else { false }
   }
-  var factoryDefaults: [SetupCommand] {
+  var factoryDefaults: [DialectCommand] {
     with(
       { $0.factoryDefaults }, { $0.factoryDefaults }, { $0.factoryDefaults },
       { $0.factoryDefaults }, { $0.factoryDefaults })
@@ -84,7 +84,7 @@ enum AnyDialect: MakerDialect {
       { $0.obstacle(to: value, isSaved: isSaved) })
   }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
     with(
       { $0.queries(for: property) }, { $0.queries(for: property) }, { $0.queries(for: property) },
       { $0.queries(for: property) }, { $0.queries(for: property) })
@@ -96,7 +96,7 @@ enum AnyDialect: MakerDialect {
       { $0.observes(property) }, { $0.observes(property) })
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     with(
       { $0.commands(for: value, output) }, { $0.commands(for: value, output) },
       { $0.commands(for: value, output) }, { $0.commands(for: value, output) },

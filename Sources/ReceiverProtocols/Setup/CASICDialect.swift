@@ -22,8 +22,8 @@ struct CASICDialect: MakerDialect {
   /// A frame of a class and number, or an empty poll.
   static func command(
     _ messageClass: UInt8, _ number: UInt8, _ payload: [UInt8] = [],
-    _ answer: SetupCommand.Answer = .acknowledgement
-  ) -> SetupCommand {
+    _ answer: DialectCommand.Answer = .acknowledgement
+  ) -> DialectCommand {
     var bytes: [UInt8] = [0xBA, 0xCE]
     bytes.appendLittleEndian(UInt16(truncatingIfNeeded: payload.count))
     bytes += [messageClass, number]
@@ -35,7 +35,7 @@ struct CASICDialect: MakerDialect {
     }
     bytes += payload
     bytes.appendLittleEndian(sum)
-    return SetupCommand(bytes: bytes, key: [messageClass, number], answer)
+    return DialectCommand(bytes: bytes, key: [messageClass, number], answer)
   }
 
   private static let configuration: UInt8 = 0x06
@@ -94,7 +94,7 @@ struct CASICDialect: MakerDialect {
     }
   }
 
-  var question: SetupCommand { MakerQuestions.command(.casic) }
+  var question: DialectCommand { MakerQuestions.command(.casic) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
     switch value {
@@ -118,8 +118,8 @@ struct CASICDialect: MakerDialect {
 
   func observes(_ property: ReceiverProperty) -> Bool { property == .sentences }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
-    func poll(_ number: UInt8) -> SetupCommand {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
+    func poll(_ number: UInt8) -> DialectCommand {
       Self.command(Self.configuration, number, [], .value)
     }
     switch property {
@@ -132,7 +132,7 @@ struct CASICDialect: MakerDialect {
   }
 
   /// CFG-NAVX with one field, selected by the mask.
-  private static func navigation(mask: UInt32, at offset: Int, _ value: UInt8) -> SetupCommand {
+  private static func navigation(mask: UInt32, at offset: Int, _ value: UInt8) -> DialectCommand {
     var payload: [UInt8] = []
     payload.appendLittleEndian(mask)
     payload += [UInt8](repeating: 0, count: navigationBytes - 4)
@@ -140,7 +140,7 @@ struct CASICDialect: MakerDialect {
     return command(configuration, navigation, payload)
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     switch value {
     case .rate(let hertz):
       var payload: [UInt8] = []
@@ -222,10 +222,10 @@ struct CASICDialect: MakerDialect {
     values.set(.systems(order.filter { bits($0).map { $0 & mask != 0 } ?? false }))
   }
 
-  var saving: [SetupCommand] {
+  var saving: [DialectCommand] {
     [Self.command(Self.configuration, Self.storage, [0xFF, 0xFF, 1, 0])]
   }
-  var factoryDefaults: [SetupCommand] {
+  var factoryDefaults: [DialectCommand] {
     let cleared: [UInt8] = isNewer ? [0, 0, 0, 3] : [0x9F, 0x03, 0, 3]
     return [
       Self.command(Self.configuration, Self.reset, cleared, .none(wait: 2_000_000_000))

@@ -50,7 +50,7 @@ struct DialectSetup: Sendable {
   /// The commands of a job, and the one that waits for its answer.
   private struct Pending: Sendable {
     var purpose: Purpose
-    var commands: ArraySlice<SetupCommand>
+    var commands: ArraySlice<DialectCommand>
     var deadline: Timestamp
     var sent = 1
     var isAnswered = false
@@ -195,7 +195,7 @@ struct DialectSetup: Sendable {
   }
 
   private mutating func send(
-    _ command: SetupCommand, _ commands: ArraySlice<SetupCommand>, _ purpose: Purpose,
+    _ command: DialectCommand, _ commands: ArraySlice<DialectCommand>, _ purpose: Purpose,
     at now: Timestamp
   ) -> Step {
     var deadline = now.advanced(byNanoseconds: Self.answerTimeout)
@@ -292,7 +292,7 @@ struct DialectSetup: Sendable {
 
   // MARK: Jobs
 
-  private func commands(of purpose: Purpose) -> [SetupCommand] {
+  private func commands(of purpose: Purpose) -> [DialectCommand] {
     switch purpose {
     case .read(let index), .verify(let index), .check(let index):
       return dialect.queries(for: items[index].property)

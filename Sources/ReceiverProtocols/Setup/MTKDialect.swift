@@ -39,11 +39,11 @@ struct MTKDialect: MakerDialect {
     }
   }
 
-  private static func command(_ text: String, _ number: String) -> SetupCommand {
-    SetupCommand(sentence: text, key: number)
+  private static func command(_ text: String, _ number: String) -> DialectCommand {
+    DialectCommand(sentence: text, key: number)
   }
 
-  var question: SetupCommand { MakerQuestions.command(.mediaTek) }
+  var question: DialectCommand { MakerQuestions.command(.mediaTek) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
     switch value {
@@ -60,16 +60,16 @@ struct MTKDialect: MakerDialect {
     }
   }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
     switch property {
-    case .rate: [SetupCommand(sentence: "PMTK400", key: "400", .value)]
-    case .sentences: [SetupCommand(sentence: "PMTK414", key: "414", .value)]
-    case .systems: [SetupCommand(sentence: "PMTK355", key: "355", .value)]
+    case .rate: [DialectCommand(sentence: "PMTK400", key: "400", .value)]
+    case .sentences: [DialectCommand(sentence: "PMTK414", key: "414", .value)]
+    case .systems: [DialectCommand(sentence: "PMTK355", key: "355", .value)]
     default: []
     }
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     switch value {
     case .rate(let hertz):
       return [Self.command("PMTK220,\(Int(bounded: (1000 / hertz).rounded()))", "220")]
@@ -87,7 +87,7 @@ struct MTKDialect: MakerDialect {
       let text = "PMTK353" + flag(.gps) + flag(.glonass) + flag(.galileo) + ",0" + flag(.beidou)
       return [Self.command(text, "353")]
     case .baud(let baud):
-      return [SetupCommand(sentence: "PMTK251,\(baud)", key: "251", .none(wait: 0))]
+      return [DialectCommand(sentence: "PMTK251,\(baud)", key: "251", .none(wait: 0))]
     case .messages, .mask, .base, .heading: return []
     }
   }
@@ -127,8 +127,8 @@ struct MTKDialect: MakerDialect {
     return fields[0].matches("PMTK705") ? .answered(Array("605".utf8)) : nil
   }
 
-  var saving: [SetupCommand] { [] }
-  var factoryDefaults: [SetupCommand] {
-    [SetupCommand(sentence: "PMTK104", key: "104", .none(wait: 1_000_000_000))]
+  var saving: [DialectCommand] { [] }
+  var factoryDefaults: [DialectCommand] {
+    [DialectCommand(sentence: "PMTK104", key: "104", .none(wait: 1_000_000_000))]
   }
 }

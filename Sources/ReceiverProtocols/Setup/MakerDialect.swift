@@ -1,7 +1,7 @@
 import Quantities
 
 /// A command in a maker's language.
-struct SetupCommand: Equatable, Sendable {
+struct DialectCommand: Equatable, Sendable {
   /// How the receiver answers it.
   enum Answer: Equatable, Sendable {
     /// By the value that is asked for.
@@ -40,7 +40,7 @@ struct SetupCommand: Equatable, Sendable {
   }
 
   /// This command, whose refusal is not a failure.
-  var optional: SetupCommand {
+  var optional: DialectCommand {
     var command = self
     command.isOptional = true
     return command
@@ -150,28 +150,28 @@ protocol MakerDialect: Sendable {
   /// Why a value cannot be set; nil where it can.
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String?
   /// The queries for a property; none where it cannot be asked.
-  func queries(for property: ReceiverProperty) -> [SetupCommand]
+  func queries(for property: ReceiverProperty) -> [DialectCommand]
   /// True where a property is read from the output.
   func observes(_ property: ReceiverProperty) -> Bool
   /// The commands that set a value in RAM.
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand]
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand]
   /// A query that any receiver of the maker answers.
-  var question: SetupCommand { get }
+  var question: DialectCommand { get }
   /// The commands that save the settings in use; none where the maker has none.
-  var saving: [SetupCommand] { get }
+  var saving: [DialectCommand] { get }
   /// The commands of a restart after saving; none where nothing needs it.
-  var restart: [SetupCommand] { get }
+  var restart: [DialectCommand] { get }
   /// True where a new baud rate has an effect only after saving and a restart.
   var changesBaudAtRestart: Bool { get }
   /// True where a property has an effect only after saving and a restart.
   func needsRestart(_ property: ReceiverProperty) -> Bool
   /// The commands that restore the maker's defaults.
-  var factoryDefaults: [SetupCommand] { get }
+  var factoryDefaults: [DialectCommand] { get }
 }
 
 extension MakerDialect {
   func observes(_ property: ReceiverProperty) -> Bool { false }
-  var restart: [SetupCommand] { [] }
+  var restart: [DialectCommand] { [] }
   var changesBaudAtRestart: Bool { false }
   func needsRestart(_ property: ReceiverProperty) -> Bool { false }
 

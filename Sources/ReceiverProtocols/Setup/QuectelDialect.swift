@@ -58,20 +58,20 @@ struct QuectelDialect: MakerDialect {
 
   /// A PAIR command; its key is its three digits.
   private static func pair(
-    _ text: String, _ answer: SetupCommand.Answer = .acknowledgement
-  ) -> SetupCommand {
-    SetupCommand(sentence: "PAIR" + text, key: String(text.prefix(3)), answer)
+    _ text: String, _ answer: DialectCommand.Answer = .acknowledgement
+  ) -> DialectCommand {
+    DialectCommand(sentence: "PAIR" + text, key: String(text.prefix(3)), answer)
   }
 
   /// A PQTM command; its key is its name.
   private static func qtm(
-    _ text: String, _ answer: SetupCommand.Answer = .acknowledgement
-  ) -> SetupCommand {
+    _ text: String, _ answer: DialectCommand.Answer = .acknowledgement
+  ) -> DialectCommand {
     let name = text.prefix { $0 != "," }
-    return SetupCommand(sentence: "PQTM" + text, key: "PQTM" + name, answer)
+    return DialectCommand(sentence: "PQTM" + text, key: "PQTM" + name, answer)
   }
 
-  var question: SetupCommand { MakerQuestions.command(.quectel) }
+  var question: DialectCommand { MakerQuestions.command(.quectel) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
     if !isSaved, needsRestart(value.property) { return Self.unsaved }
@@ -103,7 +103,7 @@ struct QuectelDialect: MakerDialect {
     isPQTM && (property == .rate || property == .systems || property == .base)
   }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
     switch property {
     case .rate: [isPQTM ? Self.qtm("CFGFIXRATE,R", .value) : Self.pair("051", .value)]
     case .model: isPQTM ? [] : [Self.pair("081", .value)]
@@ -121,7 +121,7 @@ struct QuectelDialect: MakerDialect {
     }
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     switch value {
     case .rate(let hertz):
       let period = Int(bounded: (1000 / hertz).rounded())
@@ -156,7 +156,7 @@ struct QuectelDialect: MakerDialect {
     }
   }
 
-  private func commands(for base: BaseStation) -> [SetupCommand] {
+  private func commands(for base: BaseStation) -> [DialectCommand] {
     switch base {
     case .rover, .moving:
       // The corrections of an LC29H are output messages of their own: off.
@@ -182,7 +182,7 @@ struct QuectelDialect: MakerDialect {
   }
 
   /// LG290P sends RTCM 3 as a base station by itself.
-  private var corrections: [SetupCommand] {
+  private var corrections: [DialectCommand] {
     isPQTM ? [] : [Self.pair("432,1").optional, Self.pair("434,1").optional]
   }
 
@@ -308,16 +308,16 @@ struct QuectelDialect: MakerDialect {
   /// the sleep is locked, positioning stopped and started again.
   /// - Source: Quectel LC26G, LC76G and LC86G GNSS protocol specification, PAIR513; published
   ///   programs for the LC86G save at 1 Hz alone.
-  var saving: [SetupCommand] {
+  var saving: [DialectCommand] {
     if savesByPQTM { return [Self.qtm("SAVEPAR")] }
     guard case .rate(let hertz)? = values[.rate], hertz > 1 else { return [Self.pair("513")] }
     return [Self.pair("382,1"), Self.pair("003"), Self.pair("513"), Self.pair("002")]
   }
-  var restart: [SetupCommand] {
-    let answer = SetupCommand.Answer.none(wait: isPQTM ? Self.longBootTime : Self.bootTime)
+  var restart: [DialectCommand] {
+    let answer = DialectCommand.Answer.none(wait: isPQTM ? Self.longBootTime : Self.bootTime)
     return [isPQTM ? Self.qtm("SRR", answer) : Self.pair("023", answer)]
   }
-  var factoryDefaults: [SetupCommand] {
+  var factoryDefaults: [DialectCommand] {
     (savesByPQTM ? [Self.qtm("RESTOREPAR")] : [Self.pair("514")]) + restart
   }
 

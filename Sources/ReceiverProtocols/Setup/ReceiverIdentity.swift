@@ -98,13 +98,13 @@ public struct ReceiverIdentity: Equatable, Sendable {
 
 /// The questions by which the maker is found, in an order in which none disturbs the next.
 enum MakerQuestions {
-  static func command(_ maker: ReceiverMaker) -> SetupCommand {
+  static func command(_ maker: ReceiverMaker) -> DialectCommand {
     switch maker {
-    case .ublox: SetupCommand(bytes: UBXCommand.askVersion.bytes, key: [0x0A, 0x04], .value)
-    case .mediaTek: SetupCommand(sentence: "PMTK605", key: "605", .value)
-    case .quectel: SetupCommand(sentence: "PQTMVERNO", key: "PQTMVERNO", .value)
+    case .ublox: DialectCommand(bytes: UBXCommand.askVersion.bytes, key: [0x0A, 0x04], .value)
+    case .mediaTek: DialectCommand(sentence: "PMTK605", key: "605", .value)
+    case .quectel: DialectCommand(sentence: "PQTMVERNO", key: "PQTMVERNO", .value)
     case .unicore: UnicoreDialect.line("VERSIONA", .value)
-    case .casic: SetupCommand(sentence: "PCAS06,0", key: "06", .value)
+    case .casic: DialectCommand(sentence: "PCAS06,0", key: "06", .value)
     case .skyTraq: SkyTraqDialect.command([0x02, 0x01], .value)
     }
   }

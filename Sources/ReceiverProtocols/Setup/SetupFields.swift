@@ -108,7 +108,7 @@ struct SetupLine: Equatable, Sendable {
       let countsFirst = !isSentence || name.matches("command") || name.matches("CONFIG")
       guard sum == UInt32(countsFirst ? exclusive ^ first : exclusive) else { return nil }
     case 8:
-      let crc = Array(body.dropFirst()).withUnsafeBufferPointer { CRC32.checksum($0) }
+      let crc = Array(body.dropFirst()).withUnsafeBufferPointer { NovAtelCRC32.checksum($0) }
       guard sum == crc else { return nil }
     default: return nil
     }

@@ -16,13 +16,13 @@ struct SkyTraqDialect: MakerDialect {
 
   /// A message; its key is its number, with the second one of those that have two.
   static func command(
-    _ payload: [UInt8], _ answer: SetupCommand.Answer = .acknowledgement
-  ) -> SetupCommand {
+    _ payload: [UInt8], _ answer: DialectCommand.Answer = .acknowledgement
+  ) -> DialectCommand {
     var bytes: [UInt8] = [0xA0, 0xA1, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
     bytes += payload
     bytes += [payload.reduce(0) { $0 ^ $1 }, 0x0D, 0x0A]
     let hasTwo = [0x62, 0x63, 0x64, 0x6A].contains(payload[0])
-    return SetupCommand(bytes: bytes, key: Array(payload.prefix(hasTwo ? 2 : 1)), answer)
+    return DialectCommand(bytes: bytes, key: Array(payload.prefix(hasTwo ? 2 : 1)), answer)
   }
 
   private static let rates = [1, 2, 4, 5, 8, 10, 20, 25, 40, 50]
@@ -67,7 +67,7 @@ struct SkyTraqDialect: MakerDialect {
     }
   }
 
-  var question: SetupCommand { MakerQuestions.command(.skyTraq) }
+  var question: DialectCommand { MakerQuestions.command(.skyTraq) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
     switch value {
@@ -89,7 +89,7 @@ struct SkyTraqDialect: MakerDialect {
     }
   }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
     switch property {
     case .rate: [Self.command([0x10], .value)]
     case .model: [Self.command([0x64, 0x18], .value)]
@@ -102,13 +102,13 @@ struct SkyTraqDialect: MakerDialect {
     }
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     commands(for: value, isSaved: false)
   }
 
   /// The mode and function of RTK. Base station and heading are one setting: a rover with a moving
   /// base has the heading.
-  private func rtk(_ value: ReceiverValue, _ place: UInt8) -> [SetupCommand] {
+  private func rtk(_ value: ReceiverValue, _ place: UInt8) -> [DialectCommand] {
     var (mode, function): (UInt8, UInt8) = (0, 0)
     var (seconds, metres) = (UInt32(2000), UInt32(30))
     var (latitude, longitude, height) = (0.0, 0.0, Float(0))
@@ -143,7 +143,7 @@ struct SkyTraqDialect: MakerDialect {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  private func commands(for value: ReceiverValue, isSaved: Bool) -> [SetupCommand] {
+  private func commands(for value: ReceiverValue, isSaved: Bool) -> [DialectCommand] {
     let place: UInt8 = isSaved ? 1 : 0
     switch value {
     case .rate(let hertz): return [Self.command([0x0E, UInt8(bounded: hertz), place])]
@@ -161,7 +161,7 @@ struct SkyTraqDialect: MakerDialect {
       return [Self.command([0x2B, 2, UInt8(bounded: degrees.rounded()), 0, place])]
     case .baud(let baud):
       guard let index = Self.speeds.firstIndex(of: baud) else { return [] }
-      let answer = isSaved ? SetupCommand.Answer.acknowledgement : .none(wait: 0)
+      let answer = isSaved ? DialectCommand.Answer.acknowledgement : .none(wait: 0)
       return [Self.command([0x05, 0, UInt8(index), place], answer)]
     case .base, .heading: return rtk(value, place)
     case .messages: return []
@@ -236,10 +236,10 @@ struct SkyTraqDialect: MakerDialect {
   }
 
   /// Each known value again, into RAM and flash.
-  var saving: [SetupCommand] {
+  var saving: [DialectCommand] {
     values.all.flatMap { commands(for: $0, isSaved: true) }
   }
-  var factoryDefaults: [SetupCommand] {
+  var factoryDefaults: [DialectCommand] {
     [Self.command([0x04, 0x01], .none(wait: 2_000_000_000))]
   }
 }

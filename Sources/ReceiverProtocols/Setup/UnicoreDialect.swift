@@ -26,9 +26,10 @@ struct UnicoreDialect: MakerDialect {
   }
 
   /// A command line; its key is the command without its end.
-  static func line(_ text: String, _ answer: SetupCommand.Answer = .acknowledgement) -> SetupCommand
-  {
-    SetupCommand(bytes: Array(text.utf8) + [13, 10], key: Array(text.utf8), answer)
+  static func line(
+    _ text: String, _ answer: DialectCommand.Answer = .acknowledgement
+  ) -> DialectCommand {
+    DialectCommand(bytes: Array(text.utf8) + [13, 10], key: Array(text.utf8), answer)
   }
 
   private static func name(_ system: Constellation) -> String? {
@@ -59,7 +60,7 @@ struct UnicoreDialect: MakerDialect {
     }
   }
 
-  var question: SetupCommand { MakerQuestions.command(.unicore) }
+  var question: DialectCommand { MakerQuestions.command(.unicore) }
 
   func obstacle(to value: ReceiverValue, isSaved: Bool) -> String? {
     if isHeading2, value.property == .base || value.property == .model {
@@ -90,7 +91,7 @@ struct UnicoreDialect: MakerDialect {
     property == .rate || property == .sentences || property == .heading
   }
 
-  func queries(for property: ReceiverProperty) -> [SetupCommand] {
+  func queries(for property: ReceiverProperty) -> [DialectCommand] {
     switch property {
     case .systems, .mask: [Self.line("MASK", .lines)]
     case .model, .base: [Self.line("MODE", .lines)]
@@ -99,13 +100,13 @@ struct UnicoreDialect: MakerDialect {
     }
   }
 
-  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [SetupCommand] {
+  func commands(for value: ReceiverValue, _ output: OutputObservation) -> [DialectCommand] {
     switch value {
     case .rate(let hertz):
       return output.sentences.map { Self.line("GP\($0.rawValue) \(Self.period(hertz))") }
     case .sentences(let wanted):
       let period = Self.period(output.rateHertz ?? 1)
-      var commands: [SetupCommand] = []
+      var commands: [DialectCommand] = []
       for sentence in OutputSentence.allCases {
         // The same sentence is a log of its own with the other talker.
         commands.append(Self.line("UNLOG GN\(sentence.rawValue)").optional)
@@ -141,7 +142,7 @@ struct UnicoreDialect: MakerDialect {
   /// Seconds.
   private static let longestSurvey = 3600
 
-  private func commands(for base: BaseStation) -> [SetupCommand] {
+  private func commands(for base: BaseStation) -> [DialectCommand] {
     let sent = Self.corrections.map { Self.line("\($0.0) \($0.1)") }
     let mode = "MODE BASE " + (baseID.map { $0 + " " } ?? "")
     switch base {
@@ -266,8 +267,8 @@ struct UnicoreDialect: MakerDialect {
     }
   }
 
-  var saving: [SetupCommand] { [Self.line("SAVECONFIG")] }
-  var factoryDefaults: [SetupCommand] { [Self.line("FRESET", .none(wait: 5_000_000_000))] }
+  var saving: [DialectCommand] { [Self.line("SAVECONFIG")] }
+  var factoryDefaults: [DialectCommand] { [Self.line("FRESET", .none(wait: 5_000_000_000))] }
 }
 
 extension SetupField {

@@ -54,10 +54,10 @@ package struct GPSDClientSession: StreamSession {
     for byte in bytes {
       switch byte {
       case UInt8(ascii: ";"):
-        output += takeRequest(state)
+        output += answerRequest(state)
       case 10, 13:
         // A request ends with a semicolon; a line without one is answered too.
-        if !request.isEmpty, depth <= 0 { output += takeRequest(state) }
+        if !request.isEmpty, depth <= 0 { output += answerRequest(state) }
       case 9 where request.isEmpty, 32 where request.isEmpty: continue
       default:
         guard request.count < Self.longestRequest else {
@@ -73,7 +73,7 @@ package struct GPSDClientSession: StreamSession {
     return output
   }
 
-  private mutating func takeRequest(_ state: StreamState) -> [UInt8] {
+  private mutating func answerRequest(_ state: StreamState) -> [UInt8] {
     defer { (request, depth) = ([], 0) }
     return answer(request[...], state)
   }

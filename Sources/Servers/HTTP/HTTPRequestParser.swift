@@ -105,14 +105,14 @@ package struct HTTPRequestParser: Sendable {
   }
 
   /// Whether the client waits for `100 Continue` before it sends the body; true once.
-  package mutating func takeContinue() -> Bool {
+  package mutating func removeContinueExpectation() -> Bool {
     defer { expectsContinue = false }
     return expectsContinue && bytes.count == place
   }
 
   /// Ends the reading of requests.
   /// - Returns: What has arrived after the last one.
-  package mutating func takeRest() -> [UInt8] {
+  package mutating func removeRest() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }

@@ -87,7 +87,7 @@ package struct HTTPSession {
     if parser.hasInput { requestBegin = requestBegin ?? now }
     do throws(HTTPRefusal) {
       guard var request = try parser.next() else {
-        return parser.takeContinue() ? Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) : []
+        return parser.removeContinueExpectation() ? Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) : []
       }
       request.client = client.host
       let reply = HTTPReply(wake: client.wake)
@@ -134,7 +134,7 @@ package struct HTTPSession {
     }
     webSocket = WebSocketSession(client.number, sockets, at: now)
     sockets.report(client.number, .opened(attributes))
-    let rest = parser.takeRest()
+    let rest = parser.removeRest()
     let output = accepted.bytes(to: request)
     do throws(StreamRefusal) {
       let first = try webSocket?.receive(rest[...], at: now) ?? []

@@ -54,7 +54,7 @@ struct WebSocketSession {
 
   /// The messages that wait, and a ping where it is due.
   mutating func advance(at now: Timestamp) throws(StreamRefusal) -> [UInt8] {
-    let (frames, isLast) = sockets.takeFrames(number)
+    let (frames, isLast) = sockets.removeFrames(number)
     var output = frames.count == 1 ? frames[0] : frames.flatMap { $0 }
     if isLast {
       // 1008: a rule of the server, such as a permission.

@@ -79,7 +79,7 @@ package final class WebSockets: Sendable {
   func report(_ number: Int, _ event: WebSocketEvent) { receiver.withLock { $0 }?(number, event) }
 
   /// The messages that wait for a WebSocket, and whether it is closed after them.
-  func takeFrames(_ number: Int) -> (frames: [[UInt8]], isLast: Bool) {
+  func removeFrames(_ number: Int) -> (frames: [[UInt8]], isLast: Bool) {
     open.withLock { open in
       guard let socket = open[number] else { return ([], false) }
       open[number]?.frames = []

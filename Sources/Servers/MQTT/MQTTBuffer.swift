@@ -101,7 +101,7 @@ package struct MQTTBuffer: Sendable {
   }
 
   /// The dropped states since the last call.
-  package mutating func takeDropped() -> Dropped? {
+  package mutating func removeDropped() -> Dropped? {
     defer { dropped = nil }
     return dropped
   }

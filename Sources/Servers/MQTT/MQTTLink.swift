@@ -228,9 +228,9 @@ private struct MQTTLoop: Sendable {
       try sendHealth(connection, since: begin)
       let pause = try send(connection, now, &lastSent)
       // With QoS 0 a state is acknowledged when it is written.
-      takeAcknowledged(connection)
+      dropAcknowledged(connection)
       try connection.turn(wakener, atMost: pause)
-      takeAcknowledged(connection)
+      dropAcknowledged(connection)
     }
     try end(connection)
   }
@@ -266,8 +266,8 @@ private struct MQTTLoop: Sendable {
     }
   }
 
-  private func takeAcknowledged(_ connection: MosquittoConnection) {
-    while let number = connection.takeAcknowledged() {
+  private func dropAcknowledged(_ connection: MosquittoConnection) {
+    while let number = connection.nextAcknowledged() {
       inbox.withLock { inbox in
         if inbox.buffer.acknowledge(number) { inbox.statistics.acknowledged += 1 }
       }
@@ -300,7 +300,7 @@ private struct MQTTLoop: Sendable {
   }
 
   private func reportDropped() {
-    guard let dropped = inbox.withLock({ $0.buffer.takeDropped() }) else { return }
+    guard let dropped = inbox.withLock({ $0.buffer.removeDropped() }) else { return }
     log.warning(
       "mqtt: \(dropped.count) states from \(dropped.first.text(decimals: 0)) to "
         + "\(dropped.last.text(decimals: 0)) are lost: \(MQTTBuffer.mostStates) states or "
@@ -322,7 +322,7 @@ private struct MQTTLoop: Sendable {
       let left = timeout.seconds(since: MonotonicClock.now)
       guard left > 0 else { break }
       try connection.turn(wakener, atMost: left)
-      while let acknowledged = connection.takeAcknowledged() {
+      while let acknowledged = connection.nextAcknowledged() {
         if acknowledged == number { isWritten = true }
       }
     }

@@ -100,7 +100,7 @@ final class MosquittoConnection {
   }
 
   /// The number of an acknowledged message; nil where there is none.
-  func takeAcknowledged() -> Int32? {
+  func nextAcknowledged() -> Int32? {
     var number: Int32 = 0
     return cmosquitto_take_acknowledged(client, &number) ? number : nil
   }

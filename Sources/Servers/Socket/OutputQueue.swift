@@ -101,14 +101,14 @@ package struct OutputQueue {
   package mutating func put(receiver line: [UInt8]) {
     receiver.append(line)
     receiverBytes += line.count
-    while receiverBytes > Self.mostReceiverBytes { _ = takeReceiver() }
+    while receiverBytes > Self.mostReceiverBytes { _ = removeReceiverLine() }
     if firstReceiver > 64, firstReceiver > receiver.count / 2 {
       receiver.removeFirst(firstReceiver)
       firstReceiver = 0
     }
   }
 
-  private mutating func takeReceiver() -> [UInt8] {
+  private mutating func removeReceiverLine() -> [UInt8] {
     let line = receiver[firstReceiver]
     // Frees the line's memory.
     receiver[firstReceiver] = []
@@ -155,7 +155,7 @@ package struct OutputQueue {
       self.heading = nil
       return heading
     }
-    if firstReceiver < receiver.count { return takeReceiver() }
+    if firstReceiver < receiver.count { return removeReceiverLine() }
     guard waitingSamples > 0 else { return nil }
     defer {
       firstSample += 1

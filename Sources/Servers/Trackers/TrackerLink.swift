@@ -153,7 +153,7 @@ final class MQTTTrackerLink: TrackerLink {
       let number = try connection.publish(
         MQTTMessage(topic: topic, payload: payload, isRetained: isNewest))
       try turn(connection) { connection in
-        while let acknowledged = connection.takeAcknowledged() {
+        while let acknowledged = connection.nextAcknowledged() {
           if acknowledged == number { return true }
         }
         return false

@@ -23,10 +23,10 @@ public struct TerminalSession: ~Copyable {
   /// Sets the terminal's modes.
   /// - Throws: `TerminalError` if standard output is not a terminal or rejects its modes.
   public init() throws(TerminalError) {
-    (keys, opensKeys) = try Self.takeOver()
+    (keys, opensKeys) = try Self.enterScreen()
   }
 
-  private static func takeOver() throws(TerminalError) -> (keys: Int32, opensKeys: Bool) {
+  private static func enterScreen() throws(TerminalError) -> (keys: Int32, opensKeys: Bool) {
     guard isInteractive else { throw .notATerminal }
     // Standard input may be a file or a pipe; keys are read from the terminal.
     let isInputTerminal = StandardStream.input.isTerminal

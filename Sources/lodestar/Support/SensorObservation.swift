@@ -113,7 +113,7 @@ struct SensorObservation {
     output.cancel()
     health.isSimulated = source.isSimulated || !source.isLive
     // The daemon does not report at reduced accuracy what the receiver sends.
-    if case .receiver(let place)? = client.publisher.positionSource {
+    if case .receiver(let place)? = client.publisher.positionOrigin {
       health.receiver = LiveHealth.Receiver(place: place, epochs: pieces.withLock { $0 })
     }
     if source.hasMagnetometer, health.streams[.magnetometer] == nil {

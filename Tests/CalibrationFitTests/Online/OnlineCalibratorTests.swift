@@ -180,7 +180,7 @@ extension OnlineCalibrator {
         axes: ReferenceAxes(
           x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), down: SIMD3(0, 0, 1), isYawCarried: true))
       _ = copy.add(o)
-      if let job = copy.takeRefit() { return try job.run() }
+      if let job = copy.startRefit() { return try job.run() }
     }
     return nil
   }

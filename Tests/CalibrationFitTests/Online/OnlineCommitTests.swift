@@ -28,9 +28,9 @@ struct OnlineCommitTests {
     let observations = board.observations(.free, seconds: 31)
     for o in observations {
       _ = calibrator.add(o)
-      if calibrator.takeRefit() != nil {
+      if calibrator.startRefit() != nil {
         due.append(o.timestamp.seconds(since: observations[0].timestamp))
-        #expect(calibrator.takeRefit() == nil)
+        #expect(calibrator.startRefit() == nil)
       }
     }
     // At the start there is nothing to fit.
@@ -82,7 +82,7 @@ struct OnlineCommitTests {
     let more = board.observations(SimulatedMotion(.free, seed: 77), seconds: 60).later(by: 70)
     for o in more {
       if let event = run.calibrator.add(o) { events.append(event) }
-      _ = run.calibrator.takeRefit()
+      _ = run.calibrator.startRefit()
     }
     #expect(events.contains(.rolledBack(good)))
     #expect(run.calibrator.active == good)

@@ -16,7 +16,7 @@ struct OnlineRun {
       start = begin
       let t = o.timestamp.seconds(since: begin)
       if let event = calibrator.add(o) { events.append((t, event)) }
-      if let job = calibrator.takeRefit(), let event = calibrator.finish(try job.run()) {
+      if let job = calibrator.startRefit(), let event = calibrator.finish(try job.run()) {
         events.append((t, event))
       }
     }

@@ -114,7 +114,7 @@ struct DPS310Tests {
   @Test(
     "an SPL06-001 needs its own name: as a DPS310 it reads wrong, without a write that its sheet does not have"
   )
-  func lookAlike() throws {
+  func similarChip() throws {
     for variant in [DPS310Variant.dps310, .spl06] {
       let bus = EmulatedBus()
       let chip = EmulatedDPS310(.spl06, surroundings: FixedSurroundings())

@@ -44,7 +44,7 @@ struct QMP6988Tests {
   }
 
   @Test("a chip whose other name is right is named, and computes with any coefficients")
-  func lookAlike() throws {
+  func similarChip() throws {
     for (part, model, name) in [
       (EmulatedQMP6988.Part.smpb02b, ChipModel.qmp6988, "2SMPB-02B"),
       (.qmp6988, .smpb02b, "QMP6988"),

@@ -136,12 +136,12 @@ struct AssistanceTests {
     var assistance = UBXAssistance(hasValues: true)
     assistance.readDatabase()
     _ = run(&assistance, &receiver)
-    #expect(assistance.takeDatabase() == receiver.database)
-    #expect(assistance.takeDatabase() == nil)
+    #expect(assistance.removeDatabase() == receiver.database)
+    #expect(assistance.removeDatabase() == nil)
     receiver.losesAnEntry = true
     assistance.readDatabase()
     _ = run(&assistance, &receiver)
-    #expect(assistance.takeDatabase() == nil && !assistance.isBusy)
+    #expect(assistance.removeDatabase() == nil && !assistance.isBusy)
     // A receiver without an answer: polled three times.
     receiver.knowsUBX = false
     assistance.readDatabase()

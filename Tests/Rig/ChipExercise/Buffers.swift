@@ -49,7 +49,7 @@ private func buffer(
         // Earlier samples may still be in the buffer.
         usleep(100_000)
         try reader.empty(stem)
-        try takeSamples(reader, stem, words, scale, &row)
+        try readSamples(reader, stem, words, scale, &row)
       }
       let blocks = try reader.blocksOfReading(stem)
       row.check(blocks == 0, "our IIO driver asks for \(blocks) blocks of the heap")
@@ -60,7 +60,7 @@ private func buffer(
   return row
 }
 
-private func takeSamples(
+private func readSamples(
   _ reader: IIOReader, _ stem: String, _ words: SIMD3<Int16>, _ scale: Double, _ row: inout Row
 ) throws {
   var instants: [Timestamp] = []

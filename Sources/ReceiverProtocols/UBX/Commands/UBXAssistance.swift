@@ -108,7 +108,7 @@ public struct UBXAssistance: Sendable {
   }
 
   /// Returns a new complete reading of the database once.
-  public mutating func takeDatabase() -> [[UInt8]]? {
+  public mutating func removeDatabase() -> [[UInt8]]? {
     defer { database = nil }
     return database
   }

@@ -31,7 +31,7 @@ struct RecordingJudgement {
     var progress = ReadingProgress(of: path, "rows")
     do throws(RecordingError) {
       while rows < Self.mostRows, let row = try recording.next() {
-        for output in recording.takeReceiverOutput(collecting: true) {
+        for output in recording.removeReceiverOutput(collecting: true) {
           if case .bytes(let bytes) = output { session.add(receiver: bytes, at: row.timestamp) }
         }
         pipeline.process(row)
