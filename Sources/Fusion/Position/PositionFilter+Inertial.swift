@@ -113,13 +113,13 @@ extension PositionFilter {
     let forward = velocity.x * c + velocity.y * s
     let sideways = velocity.y * c - velocity.x * s
     let p = parameters
-    if forward > p.fastestProvenReverse, !isInOutage { isBowProven = true }
-    let fastest = isBowProven && !isInOutage ? p.fastestProvenReverse : p.fastestReverse
+    if forward > p.fastestProvenReverse, !isInOutage { bow.prove() }
+    let fastest = bow.isProven && !isInOutage ? p.fastestProvenReverse : p.fastestReverse
     if isVehicle, forward < -fastest {
       driveForward(forward, along: SIMD2(c, s))
       return
     }
-    reversed = 0
+    bow.endReverse()
     var h = ErrorVector.zero
     h[E.velocity] = -s
     h[E.velocity + 1] = c
@@ -130,16 +130,16 @@ extension PositionFilter {
 
   /// No vehicle drives backwards fast: in an outage the velocity has drifted, and with fixes the
   /// heading is half a turn off.
-  private mutating func driveForward(_ forward: Double, along bow: SIMD2<Double>) {
+  private mutating func driveForward(_ forward: Double, along axis: SIMD2<Double>) {
     guard let timestamp else { return }
-    reversed += 0.5
+    bow.addReverse(seconds: 0.5)
     if isInOutage {
       typealias E = NavigationError
       var h = ErrorVector.zero
-      (h[E.velocity], h[E.velocity + 1]) = (bow.x, bow.y)
+      (h[E.velocity], h[E.velocity + 1]) = (axis.x, axis.y)
       measure(h, -forward, variance: parameters.fastestReverse.squared)
-    } else if reversed >= parameters.longestReverse {
-      reversed = 0
+    } else if bow.reversed >= parameters.longestReverse {
+      bow.endReverse()
       pauseInertial(until: timestamp)
     }
   }
@@ -197,7 +197,7 @@ extension PositionFilter {
       let gate = parameters.compassGate * s.squareRoot()
       agreement.add(difference, gate: gate, isMoving: velocity.length > parameters.leastCourseSpeed)
       if abs(difference) > gate || agreement.contradicts { return }
-      isBowProven = isBowProven || abs(difference) < .pi / 2
+      if abs(difference) < .pi / 2 { bow.prove() }
     }
     let doubt = max(1, difference * difference / s / 4)
     measure(
@@ -210,37 +210,19 @@ extension PositionFilter {
   private mutating func compareWithCourse(
     _ other: Rotation<BodyFrame, MagneticEarthFrame>, _ north: KnownNorth?
   ) {
-    guard let lastFix, compared.map({ lastFix > $0 }) ?? true, isVelocityKnown else { return }
     let heading = Self.heading(of: other)
-    let elapsed = compared.map { max(lastFix.seconds(since: $0), 0.05) } ?? 1
-    turnAtFix = comparedHeading.map {
-      Angle(radians: heading - $0).wrappedToHalfTurn.radians / min(elapsed, 1)
+    guard let lastFix, isVelocityKnown, agreement.begin(at: lastFix, heading: heading) else {
+      return
     }
-    (compared, comparedHeading, mayReverse) = (lastFix, heading, false)
     guard let north, north.isCompass else { return }
     let course = Double.atan2(y: velocity.y, x: velocity.x)
     let error = north.sigma * north.sigma + 4 * parameters.courseHeading.squared
     let difference = Angle(radians: heading + north.turn - course).wrappedToHalfTurn.radians
-    mayReverse =
-      abs(difference) > Self.opposite && north.sigma < Self.roughHeading
-      && velocity.length < parameters.fastestProvenReverse
-    agreement.add(
+    agreement.addAtFix(
       difference, gate: parameters.compassGate * error.squareRoot(),
-      isMoving: velocity.length > parameters.leastCourseSpeed
-        && turnAtFix.map { abs($0) < Self.straight } ?? false,
-      mayReverse: mayReverse)
-  }
-
-  /// The largest turn, in a second or between fixes at a longer interval, at which the track counts
-  /// as straight, rad.
-  private static var straight: Double { 0.1 }
-
-  /// True where a vehicle has not turned from the fix before the newest one until now: its course
-  /// is its heading.
-  private func isStraight(_ other: Rotation<BodyFrame, MagneticEarthFrame>) -> Bool {
-    guard let turnAtFix, let comparedHeading, compared == lastFix else { return false }
-    let since = Angle(radians: Self.heading(of: other) - comparedHeading).wrappedToHalfTurn.radians
-    return abs(turnAtFix) < Self.straight && abs(since) < Self.straight
+      isMoving: velocity.length > parameters.leastCourseSpeed,
+      mayReverse: abs(difference) > Self.opposite && north.sigma < Self.roughHeading
+        && velocity.length < parameters.fastestProvenReverse)
   }
 
   /// Variance of the velocity for a course, (m/s)². Where the receiver tells no velocity, it is
@@ -265,14 +247,16 @@ extension PositionFilter {
     else { return }
     let turn: Double
     let sigma: Double
+    let heading = Self.heading(of: other)
     if isVehicle, north?.isCompass ?? true {
       // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and
       // nothing contradicts it.
       let square = velocity.lengthSquared
       guard isVelocityKnown, square > max(parameters.leastCourseSpeed.squared, 9 * courseVariance),
-        isStraight(other), !mayReverse || agreement.contradicts
+        agreement.isStraight(to: heading, sinceFixAt: lastFix),
+        !agreement.mayReverse || agreement.contradicts
       else { return }
-      turn = Double.atan2(y: velocity.y, x: velocity.x) - Self.heading(of: other)
+      turn = Double.atan2(y: velocity.y, x: velocity.x) - heading
       sigma = (parameters.courseHeading.squared + courseVariance / square).squareRoot()
     } else if let north, north.sigma < Self.roughHeading {
       (turn, sigma) = (north.turn, north.sigma)
@@ -284,7 +268,8 @@ extension PositionFilter {
     attitude = Rotation<MagneticEarthFrame, EarthFrame>(rotationVector: SIMD3(0, 0, turn)) * other
     moveToUnit()
     (rateBias, forceBias) = (bias, .zero)
-    (sum, divergence, compass, isBowProven) = (InertialSum(), 1, t, false)
+    (sum, divergence, compass) = (InertialSum(), 1, t)
+    bow.beginHeading()
     resetInertialErrors(headingSigma: sigma, rateBiasSigma: rateBiasSigma)
   }
 

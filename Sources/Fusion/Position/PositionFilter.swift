@@ -70,21 +70,9 @@ public struct PositionFilter: Sendable {
   var turned = SIMD3<Double>.zero
   var bow = BowTracker()
   var agreement = CompassCourseCheck()
-  /// The newest fix without inertial navigation, the attitude filter's heading then, and its turn
-  /// since the fix before, rad in a second or in the longer interval.
-  var compared: Timestamp?
-  var comparedHeading: Double?
-  var turnAtFix: Double?
-  /// Whether a compass opposite to the course says that a vehicle may drive backwards.
-  var mayReverse = false
-  /// Whether inertial navigation's heading is that of the bow and not of the tail: the vehicle has
-  /// driven forward too fast for the opposite, or the compass agrees.
-  var isBowProven = false
   private var velocityCheck = VelocityCheck()
   /// Whether the newest fix had a velocity.
   private(set) var hasReceiverVelocity = false
-  /// Seconds for which a vehicle has driven backwards fast.
-  var reversed = 0.0
   var compass: Timestamp?
   var constrained: Timestamp?
   var barredUntil: Timestamp?
