@@ -26,7 +26,9 @@ extension Pipeline {
 
   /// The time of the newest sample of a magnetometer or another compass.
   private var newestCompassSample: Timestamp? {
-    [field?.at, compass?.newest.timestamp].compactMap { $0 }.max()
+    let other = compass?.newest.timestamp
+    guard let own = field?.at else { return other }
+    return max(own, other ?? own)
   }
 
   private func headingState(_ e: Estimate, isExpected: Bool) -> SourceState? {

@@ -192,7 +192,7 @@ package final class EmulatedMPU6050Family: RegisterFile, EmulatedBypassUnit {
       fifo += registers[Int(Self.accelerometerData)..<Int(Self.gyroscopeData) + 6]
     }
     for first in [Self.accelerometerData, Self.gyroscopeData] where !part.isOfICM20602 {
-      fifo += axes(at: first)
+      fifo += axisBytes(at: first)
     }
     if fifo.count > fifoBytes {
       fifo.removeFirst(fifo.count - fifoBytes)

@@ -159,8 +159,11 @@ package class RegisterFile: EmulatedChip {
   }
 
   /// The contents of six registers with x, y and z.
-  package func axes(at register: UInt8) -> [UInt8] {
-    Array(registers[Int(register)..<Int(register) + 6])
+  package func axes(at register: UInt8) -> [UInt8] { Array(axisBytes(at: register)) }
+
+  /// The same, without a copy.
+  package func axisBytes(at register: UInt8) -> ArraySlice<UInt8> {
+    registers[Int(register)..<Int(register) + 6]
   }
 
   /// The output of a 16-bit converter for a value in counts.
