@@ -15,14 +15,12 @@ struct RegisterAnswers {
   private struct Sequence {
     let command: UInt8
     let register: UInt8
+    /// The number of bytes of an answer.
     let count: Int
-    var answers: [[UInt8]]
+    /// Where the answers begin in `bytes`, one after another.
+    let offset: Int
+    let answers: Int
     var next = 0
-
-    init(_ first: Answer) {
-      (command, register, count) = (first.command, first.register, first.bytes.count)
-      answers = [first.bytes]
-    }
 
     func isFor(_ register: UInt8, count: Int, after command: UInt8) -> Bool {
       self.register == register && self.command == command && self.count == count
@@ -30,27 +28,31 @@ struct RegisterAnswers {
   }
 
   private var sequences: [Sequence] = []
+  /// Of all answers, so that a sequence is a plain value and a search costs little.
+  private var bytes: [UInt8] = []
 
   /// Records the answers of one call of a driver; a call that gave a sample replaces one that gave
   /// none.
   mutating func record(_ call: [Answer], gaveSample: Bool) {
-    var new: [Sequence] = []
-    for answer in call {
-      if let place = Self.place(
-        of: answer.register, count: answer.bytes.count, after: answer.command, in: new)
-      {
-        new[place].answers.append(answer.bytes)
-      } else {
-        new.append(Sequence(answer))
+    var rest = call[...]
+    while let first = rest.first {
+      let isSame = { (answer: Answer) in
+        answer.register == first.register && answer.command == first.command
+          && answer.bytes.count == first.bytes.count
       }
-    }
-    for sequence in new {
-      if let known = Self.place(
-        of: sequence.register, count: sequence.count, after: sequence.command, in: sequences)
-      {
+      let answers = rest.filter(isSame)
+      rest.removeAll(where: isSame)
+      let known = sequences.firstIndex {
+        $0.isFor(first.register, count: first.bytes.count, after: first.command)
+      }
+      if let known {
         guard gaveSample else { continue }
         sequences.remove(at: known)
       }
+      let sequence = Sequence(
+        command: first.command, register: first.register, count: first.bytes.count,
+        offset: bytes.count, answers: answers.count)
+      for answer in answers { bytes += answer.bytes }
       // Those of the steady state first: they are found soonest.
       sequences.insert(sequence, at: gaveSample ? 0 : sequences.count)
     }
@@ -64,24 +66,21 @@ struct RegisterAnswers {
   /// Answers a read after this command, or after any; false for a read that was not recorded. Reads
   /// beyond the recorded ones get the last answer again.
   mutating func fill(
-    _ bytes: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8?
+    _ target: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8?
   ) -> Bool {
     // Few entries: a search is quicker than a dictionary.
-    for place in sequences.indices
-    where sequences[place].isFor(
-      register, count: bytes.count, after: command ?? sequences[place].command)
-    {
-      let next = sequences[place].next
-      bytes.copyBytes(from: sequences[place].answers[next])
-      if next + 1 < sequences[place].answers.count { sequences[place].next = next + 1 }
+    for place in sequences.indices {
+      let known = sequences[place]
+      guard known.isFor(register, count: target.count, after: command ?? known.command) else {
+        continue
+      }
+      bytes.withUnsafeBytes {
+        let begin = known.offset + known.next * known.count
+        target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[begin..<begin + known.count]))
+      }
+      if known.next + 1 < known.answers { sequences[place].next = known.next + 1 }
       return true
     }
     return false
-  }
-
-  private static func place(
-    of register: UInt8, count: Int, after command: UInt8, in list: [Sequence]
-  ) -> Int? {
-    list.firstIndex { $0.isFor(register, count: count, after: command) }
   }
 }
