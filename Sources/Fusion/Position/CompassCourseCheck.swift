@@ -73,10 +73,8 @@ struct CompassCourseCheck: Sendable {
       mayReverse: mayReverse)
   }
 
-  /// True where the vehicle has not turned from the fix before `time` until now.
-  /// - Parameters:
-  ///   - heading: The attitude filter's present heading, rad from any north.
-  ///   - time: That of the newest fix.
+  /// True where the vehicle has not turned from the fix before the one at `time` until now;
+  /// `heading` is the attitude filter's present one, rad from the same north.
   func isStraight(to heading: Double, sinceFixAt time: Timestamp) -> Bool {
     guard let turn, let fix, fix.at == time else { return false }
     let since = Angle(radians: heading - fix.heading).wrappedToHalfTurn.radians
