@@ -1,3 +1,4 @@
+import CAllocationCounter
 import EarthModel
 import Foundation
 import Fusion
@@ -189,8 +190,10 @@ private struct SimulatedDrive {
     var configuration = PipelineConfiguration()
     configuration.calibration = .assumed
     configuration.activity = .automotiveNavigation
-    let measurement = try Measurement(rounds: Self.rounds) {
+    let measurement = try Measurement(rounds: Self.rounds) { (making: inout UInt64) in
+      let before = allocation_count()
       var pipeline = Pipeline(configuration: configuration)
+      making = allocation_count() - before
       var headings = 0
       for row in rows {
         pipeline.process(row)

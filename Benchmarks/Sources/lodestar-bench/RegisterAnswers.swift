@@ -30,6 +30,10 @@ struct RegisterAnswers {
   private var sequences: [Sequence] = []
   /// Of all answers, so that a sequence is a plain value and a search costs little.
   private var bytes: [UInt8] = []
+  /// The number of sequences of calls that gave a sample: they are first, in the order of a call.
+  private var steady = 0
+  /// The sequence behind the one that answered last, which most probably is the next.
+  private var likely = 0
 
   /// Records the answers of one call of a driver; a call that gave a sample replaces one that gave
   /// none.
@@ -48,19 +52,21 @@ struct RegisterAnswers {
       if let known {
         guard gaveSample else { continue }
         sequences.remove(at: known)
+        if known < steady { steady -= 1 }
       }
       let sequence = Sequence(
         command: first.command, register: first.register, count: first.bytes.count,
         offset: bytes.count, answers: answers.count)
       for answer in answers { bytes += answer.bytes }
-      // Those of the steady state first: they are found soonest.
-      sequences.insert(sequence, at: gaveSample ? 0 : sequences.count)
+      sequences.insert(sequence, at: gaveSample ? steady : sequences.count)
+      if gaveSample { steady += 1 }
     }
   }
 
   /// Begins each sequence again, for a new call.
   mutating func begin() {
     for place in sequences.indices { sequences[place].next = 0 }
+    likely = 0
   }
 
   /// Answers a read after this command, or after any; false for a read that was not recorded. Reads
@@ -68,8 +74,8 @@ struct RegisterAnswers {
   mutating func fill(
     _ target: UnsafeMutableRawBufferPointer, from register: UInt8, after command: UInt8?
   ) -> Bool {
-    // Few entries: a search is quicker than a dictionary.
-    for place in sequences.indices {
+    for step in sequences.indices {
+      let place = likely + step < sequences.count ? likely + step : likely + step - sequences.count
       let known = sequences[place]
       guard known.isFor(register, count: target.count, after: command ?? known.command) else {
         continue
@@ -79,6 +85,7 @@ struct RegisterAnswers {
         target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[begin..<begin + known.count]))
       }
       if known.next + 1 < known.answers { sequences[place].next = known.next + 1 }
+      likely = place + 1 < sequences.count ? place + 1 : 0
       return true
     }
     return false
