@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// In a process of its own: the library's tasks need threads of Swift's shared pool, which the
-/// tests of this process block.
+/// The program's server, asked from outside by Python's client and by bare sockets.
 @Suite("The HTTP server", .timeLimit(.minutes(30)))
 struct HTTPServerTests {
   /// Arguments: program, folder. Prints what is wrong.

@@ -52,6 +52,7 @@ struct BMP180Tests {
 
   @Test("computes with damaged words and coefficients without stopping")
   func damaged() {
+    // Any result is right that does not stop the program: `measurable` judges it.
     for word in [0, 1, 0x7FFF, 0x8000, 0xFFFF, 0x5555] {
       let wild = Self.calibration([Int](repeating: word, count: 11))
       for raw in [UInt16(0), 1, 0x7FFF, 0xFFFF] {
@@ -62,6 +63,10 @@ struct BMP180Tests {
         _ = wild.temperature(fine: fine)
       }
     }
+    // Only a division by zero is told from a result.
+    let empty = Self.calibration([Int](repeating: 0, count: 11))
+    #expect(empty.fineTemperature(raw: 23_843) == nil)
+    #expect(empty.pressure(raw: 23_843, oversampling: 0, fine: 0) == nil)
   }
 
   @Test("refuses a coefficient that no factory wrote, wherever it is")

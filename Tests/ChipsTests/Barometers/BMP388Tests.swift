@@ -53,6 +53,7 @@ struct BMP388Tests {
 
   @Test("computes with damaged words and coefficients without stopping")
   func damaged() {
+    // Any result is right that does not stop the program: `fault` and `measurable` judge it.
     for byte in [UInt8(0x00), 0x7F, 0x80, 0xFF] {
       let wild = BMP388Calibration(RegisterBytes([UInt8](repeating: byte, count: 21)))
       for raw in [Int64(0), 1, 0x7F_FFFF, 0xFF_FFFF] {

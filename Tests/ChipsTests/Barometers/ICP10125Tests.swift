@@ -46,6 +46,7 @@ struct ICP10125Tests {
 
   @Test("computes with any words without stopping")
   func damaged() {
+    // Any result is right that does not stop the program: `fault` and `measurable` judge it.
     for words in [
       SIMD4<Int16>(0, 0, 0, 0), SIMD4(1, 2, 3, 1792), SIMD4(-32_768, 32_767, -32_768, 32_767),
     ] {
@@ -56,6 +57,9 @@ struct ICP10125Tests {
         }
       }
     }
+    // The curve's second point lies at its first, 2048 times 1792.
+    let flat = ICP10125Calibration(SIMD4(1, 2, 3, 1792))
+    #expect(!flat.pressure(raw: 8_704_000, temperature: 32_768).isFinite)
   }
 
   @Test("refuses another identity, damaged coefficients, and words that do not fit their checksum")
