@@ -12,11 +12,14 @@ import Testing
     let source = CLLocationSource(id: "replay:\(url.path)", kind: .replay)
     let bench = Bench()
     let updates = bench.use { CLLocationUpdate.liveUpdates(source: source) }
+    var isFound = false
     for try await update in updates {
       guard let location = update.location else { continue }
       #expect(location.sources == [source] && abs(location.coordinate.longitude - 10) < 1e-9)
+      isFound = true
       break
     }
+    #expect(isFound)
     #expect(bench.openings.withLock { $0 } == 0)
   }
 }

@@ -215,7 +215,8 @@ struct AttitudeFilterTests {
       let error = (now.attitude.attitudeAngles.heading - Angle(degrees: 160)).wrappedToHalfTurn
       #expect(abs(error.radians) < now.headingAccuracy?.radians ?? 0)
     }
-    let heading = try #require(filter.solution).attitude.attitudeAngles.heading.degrees
-    #expect(abs(heading - 160) < 2)
+    let solution = try #require(filter.solution)
+    #expect(solution.mode == .accelerometerAndMagnetometer)
+    #expect(abs(solution.attitude.attitudeAngles.heading.degrees - 160) < 2)
   }
 }

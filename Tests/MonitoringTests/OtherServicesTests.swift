@@ -85,14 +85,14 @@ struct OtherServicesTests {
   // MARK: Significant changes
 
   @Test("the known place is reported first, with its own time")
-  func cachedFirst() {
+  func cachedFirst() throws {
     var f = Fixture()
     f.fix(0, after: 1)
     let known = f.now
     f.now = f.now.advanced(bySeconds: 3000)
     f.perform(.startSignificantChanges)
     #expect(f.receive() == ["changed"])
-    guard case .significantChange(let fix)? = f.received.last?.kind else { return }
+    guard case .significantChange(let fix)? = f.received.last?.kind else { throw Absence() }
     #expect(fix.time == known)
   }
 
@@ -123,7 +123,7 @@ struct OtherServicesTests {
   }
 
   @Test("without a fresh fix a change that waits is reported a minute late")
-  func significantWithoutFix() {
+  func significantWithoutFix() throws {
     var f = Fixture()
     f.perform(.startSignificantChanges)
     f.fix(0, after: 1)
@@ -136,7 +136,7 @@ struct OtherServicesTests {
     #expect(f.receive() == [])
     f.monitor.advance(to: f.now.advanced(bySeconds: 2))
     #expect(f.receive() == ["changed"])
-    guard case .significantChange(let fix)? = f.received.last?.kind else { return }
+    guard case .significantChange(let fix)? = f.received.last?.kind else { throw Absence() }
     #expect(fix.time == first.advanced(bySeconds: 60))
   }
 

@@ -30,17 +30,23 @@ import Testing
       #expect(near(s.roll?.degrees, -1.26))
       #expect(near(s.pitch?.degrees, 0.83))
       #expect(s.gnssQuality == nil)
+    } else {
+      Issue.record("PASHR not decoded")
     }
     if case .pashr(let s)? = only("PASHR,,,,,,,,,,0,0,x,y") {
       #expect(s.time == nil)
       #expect(s.roll == nil)
       #expect(s.inertialStatus == 0)
+    } else {
+      Issue.record("PASHR not decoded")
     }
     if case .pashr(let s)? = only("PASHR,120000,361,T,190,-91,,-1,,") {
       #expect(s.heading == nil)
       #expect(s.roll == nil)
       #expect(s.pitch == nil)
       #expect(s.rollError == nil)
+    } else {
+      Issue.record("PASHR not decoded")
     }
     #expect(decode(sentence("PASHR,120000,90")).1.malformed == 1)
     #expect(decode(sentence("PASHR,LTN,120")).1.unregistered == 1)
@@ -58,12 +64,18 @@ import Testing
     } else {
       Issue.record("PSXN,20 not decoded")
     }
-    if case .psxn20(let s)? = only("PSXN,20,3,,x") { #expect(s == only20) }
+    if case .psxn20(let s)? = only("PSXN,20,3,,x") {
+      #expect(s == only20)
+    } else {
+      Issue.record("PSXN,20 not decoded")
+    }
     if case .psxn23(let s)? = only("PSXN,23,0.30,-0.97,298.57,-0.13") {
       #expect(near(s.roll?.degrees, 0.3))
       #expect(near(s.pitch?.degrees, -0.97))
       #expect(near(s.heading?.angle.degrees, 298.57))
       #expect(s.heaveMetres == -0.13)
+    } else {
+      Issue.record("PSXN,23 not decoded")
     }
     // go-nmea's example, with its checksum.
     if case .phtro(let s)? = decode("$PHTRO,10.37,P,177.62,T*65\r\n").sentences.first?.sentence {
@@ -75,27 +87,47 @@ import Testing
     if case .phtro(let s)? = only("PHTRO,1.5,M,2.5,B") {
       #expect(near(s.pitch?.degrees, 1.5))
       #expect(near(s.roll?.degrees, -2.5))
+    } else {
+      Issue.record("PHTRO not decoded")
     }
     if case .phtro(let s)? = only("PHTRO,-1.5,M,2.5,X") {
       #expect(s.pitch == nil)
       #expect(s.roll == nil)
+    } else {
+      Issue.record("PHTRO not decoded")
     }
     if case .phinf(let s)? = only("PHINF,00000805") {
       #expect(s.status == 0x805)
       #expect(s.headingIsValid == false)
       #expect(s.rollIsValid == true)
       #expect(s.pitchIsValid == false)
+    } else {
+      Issue.record("PHINF not decoded")
     }
     for field in ["", "G", "123456789"] {
-      if case .phinf(let s)? = only("PHINF,\(field)") { #expect(s.headingIsValid == nil) }
+      if case .phinf(let s)? = only("PHINF,\(field)") {
+        #expect(s.headingIsValid == nil)
+      } else {
+        Issue.record("PHINF not decoded: \(field)")
+      }
     }
     if case .pfecgpatt(let s)? = only("PFEC,GPatt,123.4,-1.5,+2.5") {
       #expect(near(s.heading?.angle.degrees, 123.4))
       #expect(near(s.pitch?.degrees, -1.5))
       #expect(near(s.roll?.degrees, 2.5))
+    } else {
+      Issue.record("PFEC,GPatt not decoded")
     }
-    if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,A") { #expect(s.heaveMetres == -0.123) }
-    if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,V") { #expect(s.heaveMetres == nil) }
+    if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,A") {
+      #expect(s.heaveMetres == -0.123)
+    } else {
+      Issue.record("PFEC,GPhve not decoded")
+    }
+    if case .pfecgphve(let s)? = only("PFEC,GPhve,-0.123,V") {
+      #expect(s.heaveMetres == nil)
+    } else {
+      Issue.record("PFEC,GPhve not decoded")
+    }
     // Norwegian Subsea's example; it has no checksum.
     if case .prdid(let s)? = decode("$PRDID,-000.19,+000.04,158.32\r\n").sentences.first?.sentence {
       #expect(near(s.pitch?.degrees, -0.19))

@@ -27,7 +27,10 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     // u-blox ZED-F9P interface description; its printed checksum is wrong.
     guard
       case .gbs(let s)? = only("GPGBS,235458.00,1.4,1.3,3.1,03,,-21.4,3.8,1,0")
-    else { return }
+    else {
+      Issue.record("GBS not decoded")
+      return
+    }
     #expect(s.time?.nanoseconds == 86_098_000_000_000)
     #expect(s.latitudeErrorMetres == 1.4)
     #expect(s.longitudeErrorMetres == 1.3)
@@ -47,14 +50,20 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(s.longitudeErrorMetres == 13.91)
       #expect(s.altitudeErrorMetres == 34.01)
       #expect(s.failedSatellite == nil)
+    } else {
+      Issue.record("GBS not decoded")
     }
     if case .gbs(let s)? = only("GNGBS,,,,,,,,,,") {
       #expect(s.time == nil)
       #expect(s.latitudeErrorMetres == nil)
       #expect(s.systemID == nil)
+    } else {
+      Issue.record("GBS not decoded")
     }
     if case .gbs(let s)? = only("GPGBS,235503.00,1.6,1.4,3.2,,,,,,,extra,more") {
       #expect(s.altitudeErrorMetres == 3.2)
+    } else {
+      Issue.record("GBS not decoded")
     }
     #expect(decode(sentence("GPGBS,235503.00,1.6")).1.malformed == 1)
   }
@@ -68,7 +77,10 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       (",V", nil, .notValid), ("361,A", nil, .autonomous),
     ] as [(String, Double?, PositionMode?)])
   func ths(fields: String, degrees: Double?, mode: PositionMode?) {
-    guard case .ths(let s)? = only("HETHS,\(fields)") else { return }
+    guard case .ths(let s)? = only("HETHS,\(fields)") else {
+      Issue.record("THS not decoded: \(fields)")
+      return
+    }
     #expect(near(s.heading?.angle.degrees, degrees))
     #expect(s.mode == mode)
   }
@@ -78,7 +90,10 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     guard
       case .htd(let s)? = only(
         "AGHTD,V,2.8,L,M,N,30.0,10.0,0.5,15.0,149.5,0.1,150.2,T,A,A,V,149.0")
-    else { return }
+    else {
+      Issue.record("HTD not decoded")
+      return
+    }
     #expect(s.command.isOverridden == false)
     #expect(near(s.command.commandedRudder?.degrees, -2.8))
     #expect(s.command.steeringMode == UInt8(ascii: "M"))
@@ -103,12 +118,16 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(s.trueHeading == nil)
       #expect(s.magneticHeading == nil)
       #expect(near(s.vesselHeading?.degrees, 149))
+    } else {
+      Issue.record("HTD not decoded")
     }
     if case .htc(let s)? = only("AGHTC,A,5,R,H,T,,,,-30,90,,,M") {
       #expect(s.isOverridden == true)
       #expect(near(s.commandedRudder?.degrees, 5))
       #expect(near(s.turnRate?.degreesPerSecond, -0.5))
       #expect(s.headingsAreTrue == false)
+    } else {
+      Issue.record("HTC not decoded")
     }
     #expect(decode(sentence("AGHTD,V,2.8,L")).1.malformed == 1)
   }
@@ -119,19 +138,31 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(near(s.trueHeading?.angle.degrees, 245.1))
       #expect(near(s.magneticHeading?.angle.degrees, 243))
       #expect(near(s.speedMetresPerSecond, 2.829_444_444, 1e-8))
+    } else {
+      Issue.record("VHW not decoded")
     }
     if case .vhw(let s)? = only("IIVHW,,T,243.0,M,,N,36,K,extra") {
       #expect(s.trueHeading == nil)
       #expect(near(s.speedMetresPerSecond, 10))
+    } else {
+      Issue.record("VHW not decoded")
     }
     // The temperatures that one maker puts here are no headings.
     if case .vhw(let s)? = only("IIVHW,12.3,C,54.1,F,,,,") {
       #expect(s.trueHeading == nil)
       #expect(s.magneticHeading == nil)
+    } else {
+      Issue.record("VHW not decoded")
     }
-    if case .vhw(let s)? = only("IIVHW,245.1") { #expect(s.trueHeading != nil) }
+    if case .vhw(let s)? = only("IIVHW,245.1") {
+      #expect(s.trueHeading != nil)
+    } else {
+      Issue.record("VHW not decoded")
+    }
     if case .vhw(let s)? = only("VWVHW,,,,,-1.0,N") {
       #expect(near(s.speedMetresPerSecond, -0.514_444_444, 1e-8))
+    } else {
+      Issue.record("VHW not decoded")
     }
   }
 
@@ -165,9 +196,13 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(near(s.pressureHectopascal, hectopascal, 1e-5))
       #expect(s.airCelsius == -5.5)
       #expect(s.waterCelsius == 4)
+    } else {
+      Issue.record("MDA not decoded: \(fields)")
     }
     if case .mmb(let s)? = only("WIMMB,\(fields)") {
       #expect(near(s.pressureHectopascal, hectopascal, 1e-5))
+    } else {
+      Issue.record("MMB not decoded: \(fields)")
     }
   }
 
@@ -180,7 +215,10 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       ("-10,R,3,M,A,extra", 350, 3),
     ] as [(String, Double?, Double?)])
   func mwv(fields: String, degrees: Double?, speed: Double?) {
-    guard case .mwv(let s)? = only("WIMWV,\(fields)") else { return }
+    guard case .mwv(let s)? = only("WIMWV,\(fields)") else {
+      Issue.record("MWV not decoded: \(fields)")
+      return
+    }
     #expect(near(s.angle?.degrees, degrees))
     #expect(near(s.speedMetresPerSecond, speed, 1e-8))
     #expect(s.reference == (fields.contains("T") ? .theoretical : .apparent))
@@ -194,34 +232,76 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
     } else {
       Issue.record("MTW not decoded")
     }
-    if case .mtw(let s)? = only("INMTW,64.2,F") { #expect(s.celsius == nil) }
-    if case .mtw(let s)? = only("INMTW,-1.5") { #expect(s.celsius == -1.5) }
-    if case .mta(let s)? = only("WIMTA,-40.0,C,x") { #expect(s.celsius == -40) }
+    if case .mtw(let s)? = only("INMTW,64.2,F") {
+      #expect(s.celsius == nil)
+    } else {
+      Issue.record("MTW not decoded")
+    }
+    if case .mtw(let s)? = only("INMTW,-1.5") {
+      #expect(s.celsius == -1.5)
+    } else {
+      Issue.record("MTW not decoded")
+    }
+    if case .mta(let s)? = only("WIMTA,-40.0,C,x") {
+      #expect(s.celsius == -40)
+    } else {
+      Issue.record("MTA not decoded")
+    }
     if case .mhu(let s)? = only("WIMHU,66.0,5.0,3.0,C") {
       #expect(s.relativeHumidityPercent == 66)
       #expect(s.dewPointCelsius == 3)
+    } else {
+      Issue.record("MHU not decoded")
     }
   }
 
   @Test("Depths are decoded from any of the units")
   func depths() {
     for body in ["SDDBT,7.8,f,2.4,M,1.3,F", "SDDBT,,,2.4,M", "SDDBT,,f,2.4,M,,F,x"] {
-      if case .dbt(let s)? = only(body) { #expect(s.depthMetres == 2.4) }
+      if case .dbt(let s)? = only(body) {
+        #expect(s.depthMetres == 2.4)
+      } else {
+        Issue.record("DBT not decoded: \(body)")
+      }
     }
-    if case .dbt(let s)? = only("SDDBT,10,f,,M,,F") { #expect(near(s.depthMetres, 3.048)) }
-    if case .dbk(let s)? = only("SDDBK,,,,,2,F") { #expect(near(s.depthMetres, 3.6576)) }
-    if case .dbs(let s)? = only("SDDBS,,f,-1,M,,F") { #expect(s.depthMetres == nil) }
+    if case .dbt(let s)? = only("SDDBT,10,f,,M,,F") {
+      #expect(near(s.depthMetres, 3.048))
+    } else {
+      Issue.record("DBT not decoded")
+    }
+    if case .dbk(let s)? = only("SDDBK,,,,,2,F") {
+      #expect(near(s.depthMetres, 3.6576))
+    } else {
+      Issue.record("DBK not decoded")
+    }
+    if case .dbs(let s)? = only("SDDBS,,f,-1,M,,F") {
+      #expect(s.depthMetres == nil)
+    } else {
+      Issue.record("DBS not decoded")
+    }
     if case .dpt(let s)? = only("INDPT,2.3,0.0") {
       #expect(s.depthMetres == 2.3)
       #expect(s.belowSurfaceMetres == nil)
       #expect(s.belowKeelMetres == nil)
+    } else {
+      Issue.record("DPT not decoded")
     }
     if case .dpt(let s)? = only("SDDPT,5.0,-1.5,100") {
       #expect(s.belowKeelMetres == 3.5)
       #expect(s.rangeMetres == 100)
+    } else {
+      Issue.record("DPT not decoded")
     }
-    if case .dpt(let s)? = only("SDDPT,5.0,1.5") { #expect(s.belowSurfaceMetres == 6.5) }
-    if case .dpt(let s)? = only("SDDPT,") { #expect(s.depthMetres == nil) }
+    if case .dpt(let s)? = only("SDDPT,5.0,1.5") {
+      #expect(s.belowSurfaceMetres == 6.5)
+    } else {
+      Issue.record("DPT not decoded")
+    }
+    if case .dpt(let s)? = only("SDDPT,") {
+      #expect(s.depthMetres == nil)
+    } else {
+      Issue.record("DPT not decoded")
+    }
   }
 
   @Test("MWD, VWR and VWT are decoded")
@@ -230,23 +310,33 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(near(s.trueDirection?.degrees, 270.1))
       #expect(near(s.magneticDirection?.degrees, 268))
       #expect(near(s.speedMetresPerSecond, 6.430_555_556, 1e-8))
+    } else {
+      Issue.record("MWD not decoded")
     }
     if case .mwd(let s)? = only("WIMWD,,T,268.0,T,,N,6.4,M,x") {
       #expect(s.trueDirection == nil)
       #expect(s.magneticDirection == nil)
       #expect(s.speedMetresPerSecond == 6.4)
+    } else {
+      Issue.record("MWD not decoded")
     }
     if case .vwr(let s)? = only("IIVWR,45.0,L,12.6,N,6.5,M,23.3,K") {
       #expect(near(s.angle?.degrees, 315))
       #expect(near(s.speedMetresPerSecond, 6.482, 1e-9))
+    } else {
+      Issue.record("VWR not decoded")
     }
     if case .vwr(let s)? = only("IIVWR,45.0,X,,N,,M,36,K") {
       #expect(s.angle == nil)
       #expect(near(s.speedMetresPerSecond, 10))
+    } else {
+      Issue.record("VWR not decoded")
     }
     if case .vwt(let s)? = only("IIVWT,75.0,R") {
       #expect(near(s.angle?.degrees, 75))
       #expect(s.speedMetresPerSecond == nil)
+    } else {
+      Issue.record("VWT not decoded")
     }
     #expect(decode(sentence("IIVWT,75.0")).1.malformed == 1)
   }
@@ -258,11 +348,15 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(near(s.waterMetres, 926))
       #expect(near(s.totalGroundMetres, 3704))
       #expect(near(s.groundMetres, 1852))
+    } else {
+      Issue.record("VLW not decoded")
     }
     if case .vlw(let s)? = only("VWVLW,,N,0.5,K") {
       #expect(s.totalWaterMetres == nil)
       #expect(s.waterMetres == nil)
       #expect(s.groundMetres == nil)
+    } else {
+      Issue.record("VLW not decoded")
     }
     if case .vbw(let s)? = only("VDVBW,-7.1,0.5,A,6.9,-0.4,V,0.2,A,-0.1,V") {
       #expect(near(s.throughWater.ahead, -3.652_555_556, 1e-8))
@@ -270,16 +364,26 @@ func near(_ value: Double?, _ expected: Double?, _ tolerance: Double = 1e-9) -> 
       #expect(near(s.throughWater.sternStarboard, 0.102_888_889, 1e-8))
       #expect(s.overGround.ahead == nil && s.overGround.starboard == nil)
       #expect(s.overGround.sternStarboard == nil)
+    } else {
+      Issue.record("VBW not decoded")
     }
     if case .vbw(let s)? = only("VDVBW,12.3,,") {
       #expect(near(s.throughWater.ahead, 6.327_666_667, 1e-8))
       #expect(s.throughWater.starboard == nil)
+    } else {
+      Issue.record("VBW not decoded")
     }
     if case .vdr(let s)? = only("IIVDR,179.5,T,177.0,M,0.6,N") {
       #expect(near(s.trueSet?.degrees, 179.5))
       #expect(near(s.magneticSet?.degrees, 177))
       #expect(near(s.driftMetresPerSecond, 0.308_666_667, 1e-8))
+    } else {
+      Issue.record("VDR not decoded")
     }
-    if case .vdr(let s)? = only("IIVDR,,T,,M,,N") { #expect(s.trueSet == nil) }
+    if case .vdr(let s)? = only("IIVDR,,T,,M,,N") {
+      #expect(s.trueSet == nil)
+    } else {
+      Issue.record("VDR not decoded")
+    }
   }
 }

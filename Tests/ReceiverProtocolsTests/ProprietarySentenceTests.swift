@@ -39,7 +39,10 @@ import Testing
       ("RK", .satellitesAndDeadReckoning), ("TT", .timeOnly), ("XX", nil), ("", nil), ("G33", nil),
     ] as [(String, PUBX00.Status?)])
   func pubx00States(letters: String, status: PUBX00.Status?) {
-    guard case .pubx00(let s)? = only("PUBX,00,120000,,,,,,\(letters),,,,,-1.5") else { return }
+    guard case .pubx00(let s)? = only("PUBX,00,120000,,,,,,\(letters),,,,,-1.5") else {
+      Issue.record("PUBX,00 not decoded: \(letters)")
+      return
+    }
     #expect(s.status == status)
     #expect(s.position == nil)
     #expect(s.downwardMetresPerSecond == -1.5)
@@ -55,7 +58,10 @@ import Testing
     guard
       case .pubx04(let s)? = only(
         "PUBX,04,073731.00,091202,113851.00,1196,\(leap),1930035,-2660.664,43,")
-    else { return }
+    else {
+      Issue.record("PUBX,04 not decoded: \(leap)")
+      return
+    }
     #expect(s.time?.nanoseconds == 27_451_000_000_000)
     #expect(s.date == CivilDate(year: 2002, month: 12, day: 9))
     #expect(s.secondsOfWeek == 113_851)
@@ -87,21 +93,37 @@ import Testing
     if case .pgrme(let s)? = only("PGRME,,M,,F,-5,M,x") {
       #expect(s.horizontalErrorMetres == nil)
       #expect(s.positionErrorMetres == nil)
+    } else {
+      Issue.record("PGRME not decoded")
     }
     if case .pgrmz(let s)? = only("PGRMZ,-33,F") {
       #expect(near(s.altitudeMetres, -10.0584))
       #expect(s.dimension == nil)
+    } else {
+      Issue.record("PGRMZ not decoded")
     }
-    if case .pgrmm(let s)? = only("PGRMM,WGS 84") { #expect(s.isWGS84 == true) }
+    if case .pgrmm(let s)? = only("PGRMM,WGS 84") {
+      #expect(s.isWGS84 == true)
+    } else {
+      Issue.record("PGRMM not decoded")
+    }
     if case .pgrmm(let s)? = only("PGRMM,NAD27 Canada") {
       #expect(s.isWGS84 == false)
       #expect(s.datum?.description == "NAD27 Canada")
+    } else {
+      Issue.record("PGRMM not decoded")
     }
-    if case .pgrmm(let s)? = only("PGRMM,") { #expect(s.isWGS84 == nil) }
+    if case .pgrmm(let s)? = only("PGRMM,") {
+      #expect(s.isWGS84 == nil)
+    } else {
+      Issue.record("PGRMM not decoded")
+    }
     if case .pgrmv(let s)? = only("PGRMV,-1.5,2.25,0.1") {
       #expect(s.eastMetresPerSecond == -1.5)
       #expect(s.northMetresPerSecond == 2.25)
       #expect(s.upMetresPerSecond == 0.1)
+    } else {
+      Issue.record("PGRMV not decoded")
     }
   }
 
@@ -110,7 +132,10 @@ import Testing
     guard
       case .pgrmf(let s)? = only(
         "PGRMF,820,515078,220502,230434,13,3907.3813,N,12102.4639,W,A,2,36,62,2,1")
-    else { return }
+    else {
+      Issue.record("PGRMF not decoded")
+      return
+    }
     #expect(s.week == 820)
     #expect(s.secondsOfWeek == 515_078)
     #expect(s.date == CivilDate(year: 2002, month: 5, day: 22))
@@ -129,6 +154,8 @@ import Testing
       #expect(s.isAutomatic == false)
       #expect(s.dimension == 1)
       #expect(s.position == nil)
+    } else {
+      Issue.record("PGRMF not decoded")
     }
   }
 
@@ -152,10 +179,14 @@ import Testing
       #expect(s.horizontalDilution == 1.1)
       #expect(s.verticalDilution == 1.7)
       #expect(s.timeDilution == 1.3)
+    } else {
+      Issue.record("PASHR,POS not decoded")
     }
     if case .pashrpos(let s)? = only("PASHR,POS,,,151858.00,,,,,") {
       #expect(s.position == nil)
       #expect(s.solution == nil)
+    } else {
+      Issue.record("PASHR,POS not decoded")
     }
     #expect(decode(sentence("PASHR,POS,0,04")).1.malformed == 1)
     if case .pashrsat(let s)? = only(
@@ -171,6 +202,8 @@ import Testing
       let third = try #require(s.satellites[2])
       #expect(third.number == 16 && third.elevationDegrees == nil && third.isUsed)
       #expect(s.satellites[3] == nil && s.satellites[-1] == nil)
+    } else {
+      Issue.record("PASHR,SAT not decoded")
     }
   }
 
@@ -182,11 +215,15 @@ import Testing
       #expect(used.number == 8 && used.isUsed)
       #expect(used.elevationDegrees == 31 && used.azimuthDegrees == 67)
       #expect(used.signalDecibelHertz == 42)
+    } else {
+      Issue.record("PUBX,03 not decoded")
     }
     let many = (1...66).map { "\($0),e,,,,0" }.joined(separator: ",")
     if case .pubx03(let s)? = only("PUBX,03,66,\(many)") {
       #expect(s.satellites.count == 56)
       #expect(s.satellites[55]?.number == 56)
+    } else {
+      Issue.record("PUBX,03 not decoded")
     }
   }
 
@@ -197,7 +234,10 @@ import Testing
     ] {
       for (number, used) in [("1", "U"), ("255", "-")] {
         let text = "PUBX,03,01,\(number),\(used),\(azimuth),\(elevation),\(signal),000"
-        guard case .pubx03(let s)? = only(text) else { continue }
+        guard case .pubx03(let s)? = only(text) else {
+          Issue.record("PUBX,03 not decoded: \(text)")
+          continue
+        }
         let entry = try #require(s.satellites[0])
         #expect(entry.number == UInt16(number) && entry.isUsed == (used == "U"))
         #expect(entry.azimuthDegrees == Int16(azimuth))
@@ -225,9 +265,13 @@ import Testing
     if case .psrfepe(let s)? = only("PSRFEPE,100542.000,V,0.7,6.82,10.69,0.0,12.0") {
       #expect(s.horizontalErrorMetres == nil)
       #expect(s.courseError == nil)
+    } else {
+      Issue.record("PSRFEPE not decoded")
     }
     if case .psrfepe(let s)? = only("PSRFEPE,,A,,1,2,3,12.5,x") {
       #expect(near(s.courseError?.degrees, 12.5))
+    } else {
+      Issue.record("PSRFEPE not decoded")
     }
   }
 

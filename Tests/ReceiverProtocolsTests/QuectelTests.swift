@@ -74,11 +74,13 @@ struct QuectelTests {
   @Test("the states of jamming and of the antenna are read")
   func states() {
     guard case .pqtmjammingstatus(let jamming)? = only("$PQTMJAMMINGSTATUS,1,2*44\r\n") else {
+      Issue.record("PQTMJAMMINGSTATUS not decoded")
       return
     }
     #expect(jamming.status == .warning)
     // The first of two antennas.
     guard case .pqtmantennastatus(let antenna)? = only("$PQTMANTENNASTATUS,3,1,2,1*52\r\n") else {
+      Issue.record("PQTMANTENNASTATUS not decoded")
       return
     }
     #expect(antenna.status == .normal)
@@ -182,7 +184,10 @@ struct QuectelTests {
     let (sentences, counts) = decode("+CGPSINFO: ,,,,,,,,\r\n+CSQ: 20,99\r\n+CGPSINFO: 1,N\r\n")
     #expect(sentences.count == 1)
     #expect(counts.malformed == 1 && counts.noiseBytes > 0)
-    guard case .cgpsinfo(let line)? = sentences.first?.sentence else { return }
+    guard case .cgpsinfo(let line)? = sentences.first?.sentence else {
+      Issue.record("CGPSINFO not decoded")
+      return
+    }
     #expect(line.position == nil && line.time == nil)
   }
 

@@ -23,23 +23,31 @@ import Testing
       #expect(near(s.roll?.degrees, 9))
       #expect(s.pitchStatus == .lowWarning)
       #expect(s.rollStatus == .highWarning)
+    } else {
+      Issue.record("PTNTHPR not decoded")
     }
     if case .ptnthpr(let s)? = only("PTNTHPR,,N,,P,5.2,N") {
       #expect(s.heading == nil)
       #expect(s.pitch == nil)
       #expect(s.pitchStatus == .highAlarm)
       #expect(near(s.roll?.degrees, 5.2))
+    } else {
+      Issue.record("PTNTHPR not decoded")
     }
     if case .ptnthpr(let s)? = only("PTNTHPR,10.0,N,5.0,L,2.0") {
       #expect(s.heading == nil, "an alarm of the pitch voids the heading")
       #expect(s.pitch == nil)
       #expect(s.rollStatus == nil)
+    } else {
+      Issue.record("PTNTHPR not decoded")
     }
     if case .ptnthpr(let s)? = only("PTNTHPR,400.0,N,95.0,N,-200.0,?,x") {
       #expect(s.heading == nil)
       #expect(s.pitch == nil)
       #expect(s.roll == nil)
       #expect(s.rollStatus == nil)
+    } else {
+      Issue.record("PTNTHPR not decoded")
     }
     #expect(decode(sentence("PTNTHPR,85.9")).1.malformed == 1)
   }
@@ -72,11 +80,15 @@ import Testing
       #expect(near(s.roll?.degrees, -90.005_493_164, 1e-8))
       #expect(near(s.dip?.degrees, -45))
       #expect(s.horizontalField == nil)
+    } else {
+      Issue.record("PTNTHTM not decoded")
     }
     if case .ptnthtm(let s)? = only("PTNTHTM,100,V,169,N,-43,N") {
       #expect(s.heading == nil)
       #expect(s.headingStatus == .voltageAlarm)
       #expect(s.dip == nil)
+    } else {
+      Issue.record("PTNTHTM not decoded")
     }
   }
 

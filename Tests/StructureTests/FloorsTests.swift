@@ -172,7 +172,7 @@ struct FloorsTests {
     let here = SharedData.repository.deletingLastPathComponent().path
     for folder in ["Sources", "Tests", "Scripts", "Boards", "Benchmarks", "Examples"] {
       let root = SharedData.repository.appendingPathComponent(folder)
-      guard let files = FileManager.default.enumerator(atPath: root.path) else { continue }
+      let files = try #require(FileManager.default.enumerator(atPath: root.path), "\(folder)")
       for case let file as String in files where !file.contains(".build") {
         let url = root.appendingPathComponent(file)
         guard let data = FileManager.default.contents(atPath: url.path), data.count < 2_000_000

@@ -107,6 +107,8 @@ struct IIOGeneralSourceTests {
         try barometer.start()
         let reading = try #require(try barometer.readPressure())
         #expect(abs(reading.hectopascal - values[0]) < 0.05 && abs(reading.celsius - 25) < 1e-9)
+      } else {
+        Issue.record("\(chip)")
       }
     }
     #expect(!device.reads(.ofKernel("another", found.quantity)))

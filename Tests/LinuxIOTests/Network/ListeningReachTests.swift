@@ -10,7 +10,11 @@ struct ListeningReachTests {
     for host in ["localhost", "127.0.0.1", "127.0.0.2", "::1"] {
       #expect(ListeningReach(host: host).isLoopback, "\(host)")
     }
-    guard case .loopback(let address, let index) = ListeningReach(host: "localhost") else { return }
+    let reach = ListeningReach(host: "localhost")
+    guard case .loopback(let address, let index) = reach else {
+      Issue.record("\(reach)")
+      return
+    }
     #expect(address == "127.0.0.1" && index > 0)
   }
 

@@ -124,6 +124,7 @@ struct GPSDInstantTests {
       if let last, last != device { changes += 1 }
       last = device
     }
+    #expect(last != nil, "seed \(seed)")
     // Outages begin at most once in 12 s, and a better device returns after at least 10 s.
     #expect(reading.epochs.count > 30 && changes <= 10, "seed \(seed): \(changes)")
   }

@@ -109,7 +109,10 @@ struct KillTests {
     let home = SimulatedDay.regions[1]
     session.perform(.startRegion(home))
     session.waitUntilIdle()
-    guard case .circle(let center, _) = home.condition else { return }
+    guard case .circle(let center, _) = home.condition else {
+      Issue.record("\(home.condition)")
+      return
+    }
     for minute in 0..<24 {
       let isIn = minute < 6 || minute >= 14
       let place = GeodeticPosition(

@@ -72,7 +72,10 @@ struct MonitoringSessionTests {
     let session = try MonitoringSession.open(files)
     session.registerForTheDay()
     let place = SimulatedDay.regions[1].condition
-    guard case .circle(let center, _) = place else { return }
+    guard case .circle(let center, _) = place else {
+      Issue.record("\(place)")
+      return
+    }
     func fix(_ second: Int) -> PlaceFix {
       PlaceFix(
         position: center, horizontalAccuracyMetres: 5,
