@@ -8,59 +8,59 @@ import RealModule
 ///   contradicted; with wrong axes of the magnetometer in a hand or a pocket 93 to 97 % are found
 ///   within 90 s. Documentation/Benchmarks.md has the tables.
 public struct InputProof: Sendable {
-  /// A pause after which the turn is unknown, s: of the field, and of a unit by its usual interval.
+  /// Pauses after which the turn is unknown, s; inertial: `pauseIntervals`, within these limits.
   private static let longestPause = (inertial: 0.1...0.3, field: 1.5)
   private static let pauseIntervals = 2.5
-  /// Time without a turn from the gyroscope after which the board is judged without one, s.
+  /// Time without usable rates after which the board is judged as one without a gyroscope, s.
   private static let lost = 10.0
-  /// The time of which inertial samples are taken together, s.
+  /// The time over which inertial samples are averaged, s.
   private static let meanSeconds = 0.0075
-  /// Largest turn between two samples of the field, rad, of a gyroscope in rad/s; above so many
-  /// rad/s it is in another unit.
+  /// Largest usable turn between two field samples, rad. A larger one at a rate above `otherUnit`,
+  /// rad/s, is in another unit and is used too.
   private static let (largestTurn, otherUnit) = (1.0, 40.0)
   /// Largest force that is a measurement, m/s2 or mg.
   private static let largestForce = 1e5
   /// The length of a block of field and gravity, s.
   private static let blockSeconds = 0.25
-  /// The force is gravity where its scatter within a block and its distance from the usual one are
-  /// below these shares.
+  /// The force is gravity where its scatter within a block and the difference of its length from
+  /// the usual one are below these shares.
   private static let calm = (scatter: 0.06, distance: 0.03)
   /// The `calm` limits where the iron is known: accelerations then only add scatter.
   private static let moderate = (scatter: 0.3, distance: 0.1)
-  /// The probability of a sensor's fault from which it is at fault, where that of no fault is below
-  /// the second one; below the third one where no single sensor's axes explain it.
+  /// A sensor is contradicted if its fault has more than `fault` and no fault less than `none`
+  /// probability. Below `disagreement` a fault is reported even if its axes are not known.
   private static let certain = (fault: 0.5, none: 1e-6, disagreement: 1e-12)
-  /// The probability of one sensor's axes, with their mirror image, from which they are named.
+  /// The probability of one sensor's axes and their mirror image above which a verdict names them.
   private static let named = 0.9
   /// The probability of wrong axes, relative to the prior, below which they are proven right.
   private static let proven = 0.02
-  /// What a stated accuracy, a bound of 95 %, leaves out.
+  /// The share of errors beyond a stated accuracy, which is a bound of 95 %.
   private static let leftOut = 0.05
-  /// Factors of right numbers: a sensor's scale, a bank of 50 degrees, soft iron.
+  /// Factors that are no fault: those of a sensor's scale, a bank of 50 degrees and soft iron.
   private static let right = (force: 0.6...1.6, rate: 0.7...1.4, field: 0.5...2.0)
   /// Strengths that may be the earth's field with iron beside it, microtesla: from about 3/4 of its
   /// least to about twice its greatest, 22 and 67. Source: WMM2025.
   private static let earth = 16.0...130.0
   private static let usualStrength = 45.0
-  /// Scales of the rate outside are those of another unit, not of another range of a chip.
+  /// A rate's scale outside this range is that of another unit, not of another range of a chip.
   private static let rateWithoutUnit = 0.04...25.0
   private static let gravity = 9.806_65
-  /// Delays of stamps that the heading filter follows, and those of slow chips, s; of gravity,
-  /// which the accelerations of a turning board shift by a tenth.
+  /// Delays that are no fault, s. Field: those that the heading filter estimates, and those of slow
+  /// chips. Gravity: accelerations of a turning board shift the delay by 0.1 s more.
   private static let (usualDelay, usualForceDelay) = (-0.1...0.13, -0.2...0.2)
-  /// Largest difference of two delays that are one of the gyroscope, s.
+  /// Delays of field and gravity that differ by less are one delay of the gyroscope, s.
   private static let sameDelay = 0.12
-  /// Rates of a clock that are right, and those with which turns are wrong.
+  /// Rates of a clock that are right, and those with which turns are still usable.
   private static let (usualClock, usableClock) = (0.98...1.02, 0.7...1.4)
-  /// Angles of the drive from the forward axis that are right and that are wrong, rad.
+  /// Angle of the drive from the forward axis: right below the first, wrong above the second, rad.
   private static let (forward, sideways) = (25 * Double.pi / 180, 45 * Double.pi / 180)
   /// Time constant of the usual rate of turn, s.
   private static let rateMemory = 20.0
 
   /// What is known so far.
   public private(set) var verdicts = InputVerdicts()
-  /// The doubt of the axes as a bound of 95 % of heading errors: zero where wrong axes are less
-  /// probable than what such a bound leaves out. Half a turn while something is contradicted.
+  /// The bound of 95 % of the heading errors that possible faults cause: zero where wrong axes are
+  /// less probable than 5 %, half a turn while a sensor of the heading is contradicted.
   public private(set) var doubt = Angle.zero
 
   private var share: Double
@@ -73,20 +73,19 @@ public struct InputProof: Sendable {
   private var rateScale = ScaleEvidence(windows: 3, agreement: 1.15)
   private var fieldScale = ScaleEvidence(windows: 2, agreement: 1.4)
   private var sphereScale = ScaleEvidence(windows: 2, agreement: 1.4)
-  /// The field that is expected here.
+  /// The earth's field at this place.
   private var expectedMicrotesla: Double?
   private var fieldDelay = SampleDelay(hasOffset: true)
   private var forceDelay = SampleDelay(hasOffset: false)
   private var clock = ClockRate()
   private var drive = ForwardDirection()
-  /// From the board's axes to those of a vehicle on wheels; nil where it is not in one, or its
-  /// mount is not known.
+  /// From the board's axes to those of a vehicle on wheels; nil without one or a known mount.
   private let vehicleMounting: Matrix3?
   /// The usual rate of turn, squared, rad²/s².
   private var squaredRate = 0.0
 
   private var lastRate: (value: SIMD3<Double>, at: Timestamp)?
-  /// The newest rate of all, also before a pause, and the usual time from one to the next, s.
+  /// The time of the newest rate, before a pause too, and the usual interval of the rates, s.
   private var (newestRate, rateInterval) = (Timestamp?.none, 0.0)
   /// The end of the newest turn that is known.
   private var newestTurn: Timestamp?
@@ -104,7 +103,7 @@ public struct InputProof: Sendable {
   /// The usual length of the force of calm blocks.
   private var usualForce: Double?
   private var hasGyroscope = false
-  /// Whether the hard iron is that of a turning since the field was last compared with gravity.
+  /// Whether a turn has shown the hard iron since the field was last compared with gravity.
   private var isIronNew = false
 
   /// Inertial samples of a short time.
@@ -124,15 +123,14 @@ public struct InputProof: Sendable {
     var force = SIMD3<Double>.zero
     var lengths = (sum: 0.0, square: 0.0)
     var forces = 0.0
-    /// Whether a force was.
+    /// Whether a force was at the end of its range.
     var isCutOff = false
   }
 
   /// Makes a proof without samples.
   /// - Parameters:
   ///   - hasSourcedMount: Whether the axes come from a data sheet, a test or a calibration.
-  ///   - vehicleMounting: From the board's axes to those of a vehicle on wheels; nil where it is
-  ///     not in one.
+  ///   - vehicleMounting: From the board's axes to those of a vehicle on wheels; nil without one.
   public init(
     hasSourcedMount: Bool = false, vehicleMounting: Rotation<SensorFrame, BodyFrame>? = nil
   ) {
@@ -148,7 +146,7 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Sets the field that the place has.
+  /// Sets the earth's field at this place.
   public mutating func expect(_ field: EarthField) {
     expectedMicrotesla = field.total
     if dip.expect(sineOfDip: Double.sin(field.dip.radians)) { judgeAxes() }
@@ -194,7 +192,7 @@ public struct InputProof: Sendable {
     }
     if mean.isCutOff.rate {
       interruptTurn()
-      // It is there.
+      // The gyroscope works, only its range has ended.
       newestTurn = newestTurn.map { max($0, t) }
     }
     add(
@@ -268,8 +266,8 @@ public struct InputProof: Sendable {
     judgeAxes()
   }
 
-  /// Detects whether there is a gyroscope: without rates, as of a lost one, or at 1 Hz, only field
-  /// and gravity are compared.
+  /// Detects whether there is a gyroscope. Without rates, or with rates at 1 Hz, only field and
+  /// gravity are compared.
   private mutating func detectGyroscope(at t: Timestamp) {
     let isThere = newestTurn.map { t.seconds(since: $0) < Self.lost } ?? false
     guard hasGyroscope != isThere else { return }
@@ -301,7 +299,7 @@ public struct InputProof: Sendable {
     let (field, t) = (sample.field.components, sample.timestamp)
     guard field.isFinite else { return }
     if let last = lastField, t <= last.at {
-      // One stamp in the future does not silence the magnetometer.
+      // A single stamp in the future must not block the samples after it.
       guard last.at.seconds(since: t) > Self.longestPause.field else { return }
       lastField = nil
       return interruptField()
@@ -387,8 +385,8 @@ public struct InputProof: Sendable {
     guard !hasGyroscope || iron != nil, scatter < limit.scatter * usual,
       abs(force.length / usual - 1) < limit.distance
     else { return }
-    // The sign of the dip by the iron of an earlier motion would be that of a magnet which has come
-    // since.
+    // With the hard iron of an earlier motion, a magnet that has come since could decide the sign
+    // of the dip.
     let showsSign = !hasGyroscope || isIronNew
     guard dip.add(field: field, down: force / -usual, iron: iron, showsSign: showsSign) else {
       return
@@ -416,7 +414,7 @@ public struct InputProof: Sendable {
 
   /// Adds the scale of a window that determines it well, or roughly where the unit is wrong.
   private mutating func judgeRate(by window: RotationRelation.Window?, restBelow limit: Double) {
-    // Of a turn about one axis other axes may fit better by chance, with any scale.
+    // In a turn about one axis wrong axes may fit better by chance, with any scale.
     guard let window, window.axes == .identity else { return }
     let isGood = window.rest < limit && window.sigma < 0.05 * window.scale
     let isOtherUnit =
@@ -438,8 +436,8 @@ public struct InputProof: Sendable {
     judgeScales()
   }
 
-  /// Adds the radius of the newest sphere to the field's scale, without a gyroscope. Of a circle
-  /// only a radius above the earth's field is used; one below 1 microtesla is never the earth's.
+  /// Adds the radius of a sphere to the field's scale where there is no gyroscope. A radius that
+  /// the earth's field cannot have, larger than `earth` or below 1 microtesla, is always added.
   private mutating func judgeSphere() {
     guard let window = sphere.newest, window.radius > 0 else { return }
     guard
@@ -472,7 +470,7 @@ public struct InputProof: Sendable {
     }
     let delays = (fieldDelay.seconds, forceDelay.seconds)
     if let seconds = delays.0, !Self.usualDelay.contains(seconds) {
-      // Where gravity is as late as the field, it is the gyroscope that is early.
+      // Where gravity is as late as the field, the gyroscope's stamps are early.
       let isRate = delays.1.map { abs($0 - seconds) < Self.sameDelay } ?? false
       return isRate ? .delay(.rate, seconds: -seconds) : .delay(.field, seconds: seconds)
     }
@@ -486,7 +484,7 @@ public struct InputProof: Sendable {
       ?? pressure.fault.map { .pressure($0) }
   }
 
-  /// The factor of a field that is not the earth's; nil for one that may be.
+  /// The factor to the expected strength of the field; nil where the strength is possible.
   private func impossibleFactor(_ scale: ScaleEvidence) -> Double? {
     guard let strength = scale.value else { return nil }
     let factor = (expectedMicrotesla ?? Self.usualStrength) / strength
@@ -526,7 +524,7 @@ public struct InputProof: Sendable {
         axesFault = .axes(
           worst.0, suspect.axes, isMirrorOpen: suspect.ofOpposite > 0.05 * suspect.ofAxes)
       } else if hasGyroscope, posterior.none < Self.certain.disagreement {
-        // Field and gravity alone scatter in a vehicle as well.
+        // Without a gyroscope, a vehicle's field and gravity disagree without a fault too.
         axesFault = .disagreement(worst.0)
       }
     }

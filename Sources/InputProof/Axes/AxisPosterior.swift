@@ -8,21 +8,21 @@ import RealModule
 /// the relations together name it. Two faults at a time are not considered: the more plausible one
 /// is named first.
 struct AxisPosterior: Sendable {
-  /// Prior probabilities that a sensor has wrong axes, of recordings without a board file. A
-  /// magnetometer is a chip of its own, mounted anyhow; the axes of gyroscope and accelerometer are
-  /// those of one chip, so that they differ by a mirror at most.
+  /// Prior probabilities that a sensor has wrong axes, for recordings without a board file. A
+  /// magnetometer is a chip of its own in any orientation; gyroscope and accelerometer are one
+  /// chip, so their axes differ at most by a mirror.
   private static let prior = (
     field: 0.11, mirroredRate: 0.02, rate: 0.003, force: 0.01, forceTurned: 0.002
   )
   /// The prior of an accelerometer that reports accelerations with the opposite sign, as some
   /// programs do.
   private static let opposite = 0.01
-  /// The share of an accelerometer's priors without a gyroscope.
+  /// Factor on the accelerometer's priors without a gyroscope.
   private static let forceAlone = 0.1
-  /// How much larger they are without a gyroscope: nothing but tilting the board then shows a
-  /// mirrored magnetometer.
+  /// Factor on all priors without a gyroscope: only tilting the board then shows a mirrored
+  /// magnetometer.
   private static let withoutGyroscope = 3.2
-  /// What a mount with a source makes of them.
+  /// Factor on all priors where the mount has a source.
   static let sourced = 0.05
 
   /// The probability of no fault.
@@ -41,7 +41,7 @@ struct AxisPosterior: Sendable {
     var ofOpposite = 0.0
     /// The probability of the mirror image of the right axes, which an unknown place does not show.
     var ofMirror = 0.0
-    /// The prior of all but the mirror image.
+    /// The prior of all wrong axes but the mirror image.
     var priorOfOthers = 0.0
 
     /// The probability of axes that differ from the right ones and their mirror image, relative to
@@ -53,8 +53,8 @@ struct AxisPosterior: Sendable {
   ///   - turning: Gyroscope against gravity.
   ///   - fieldTurning: Gyroscope against the field.
   ///   - dip: Field against gravity.
-  ///   - given: How far the priors apply: 1, or `sourced`.
-  ///   - hasGyroscope: Without one field and gravity alone are compared, and the magnetometer is
+  ///   - given: Factor on the priors: 1, or `sourced`.
+  ///   - hasGyroscope: False: only field and gravity are compared, and mainly the magnetometer is
   ///     suspected.
   init(
     turning: AxisOdds, fieldTurning: AxisOdds, dip: AxisOdds, share given: Double,

@@ -15,19 +15,19 @@ struct DipRelation: Sendable {
   private static let largest = (knownIron: 0.42, unknownIron: 0.13)
   /// Weight of the prior of no further iron, relative to the samples.
   private static let ironWeight = 0.01
-  /// Least product, as a share of the field, whose sign is compared with the place's.
+  /// Least magnitude of the sine of the dip whose sign is compared with that at the place.
   private static let leastDip = 0.2
   /// The factor of the squared error of axes with the wrong sign.
   private static let wrongSign = 4.0
   /// Least change of the direction of gravity, or of the field as a share of it, from the block
   /// counted before: a board at rest shows the same angle again and again, which proves nothing.
   private static let leastChange = 0.03
-  /// The least spread of the field along the second axis, as a share of the first, of an arc: a
-  /// turn by two radians.
+  /// The least spread of an arc of fields along its second axis, as a share of that along its
+  /// first: that of a turn by two radians.
   private static let leastArc = 0.05
 
   private(set) var odds = AxisOdds()
-  /// The sine of the dip with the axes as they are, of the newest window.
+  /// The sine of the dip in the newest window, with unchanged axes.
   private(set) var sineOfDip: Double?
   /// Products of field and gravity by rows of the field, gravity, one.
   private var moments = Moments(size: 13)
@@ -51,8 +51,8 @@ struct DipRelation: Sendable {
   ///   - measured: The mean field.
   ///   - down: The mean direction of gravity, about a unit vector.
   ///   - iron: The hard iron, and the strength of the earth's field; nil without a gyroscope.
-  ///   - showsSign: Whether the sign of the dip counts: false where the hard iron is that of an
-  ///     earlier motion.
+  ///   - showsSign: Whether the sign of the dip counts: false where an earlier motion has shown the
+  ///     hard iron.
   /// - Returns: True where a window was judged.
   mutating func add(
     field measured: SIMD3<Double>, down: SIMD3<Double>,
@@ -100,8 +100,8 @@ struct DipRelation: Sendable {
     return values.y > Self.leastArc * values.x
   }
 
-  /// Sets the sine of the dip of the place, and compares the signs that came before it with it.
-  /// - Returns: True where they count.
+  /// Sets the sine of the dip of the place, and compares the signs of the window before with it.
+  /// - Returns: True where this has changed the odds.
   mutating func expect(sineOfDip: Double) -> Bool {
     place = sineOfDip
     guard hasSines, abs(sineOfDip) > Self.leastDip else { return false }
@@ -187,7 +187,7 @@ struct DipRelation: Sendable {
     }
     let square = moments.product(form, form)
     guard let solution = normal.cholesky?.solve(right) else { return (square, 0) }
-    // With the prior in the normal matrix the sum of squares is not the short formula.
+    // The short formula for the sum of squares does not hold with a prior in the normal matrix.
     var error = square
     for i in 0..<4 {
       error -= 2 * solution[i] * right[i]

@@ -12,19 +12,19 @@ struct RotationRelation: Sendable {
   private static let blockSeconds = 0.25
   /// Least relative change, or turn, of a block with information.
   private static let leastTurn = 0.02
-  /// A change is not the earth's where it exceeds the turn times the vector by this factor, and
-  /// this share of it: a gyroscope of another range measures a quarter at the least.
+  /// Largest change of an earth vector, relative to its length: `perTurn` for each radian of
+  /// measured turn, which another range makes up to four times too small, plus `share`.
   private static let largestChange = (perTurn: 5.0, share: 0.1)
   /// The share of the change that the best axes may leave unexplained.
   private static let largestRest = 0.2
-  /// Largest sigma of the scale, as a share of it: with more the window tells a turn from noise
-  /// with any axes, as on a straight road.
+  /// Largest sigma of the scale, as a share of it: above it the window shows noise only, which any
+  /// axes fit, as on a straight road.
   private static let largestSigma = 0.6
-  /// The least squared turn about a second axis, as a share of that about the first, that shows a
-  /// vector as a whole.
+  /// The least squared turn about a second axis, as a share of that about the first, from which all
+  /// three components of the offset are known.
   private static let leastSecondTurn = 0.05
-  /// The share of a window's squared change that a single block may have: more is a magnet put
-  /// down.
+  /// The share of a window's squared change that a single block may have: with more, a magnet was
+  /// moved.
   private static let largestShare = 0.35
   /// A floor of the squared error, as a share of the change: what explains 97 % of it is as good as
   /// what explains all.
@@ -32,7 +32,7 @@ struct RotationRelation: Sendable {
   /// Weight of the prior of an offset near the origin, as a share of the sums.
   private static let offsetWeight = 1e-3
 
-  /// What a window gave.
+  /// The result of a window.
   struct Window: Equatable, Sendable {
     /// The best axes.
     var axes: SignedAxes
@@ -48,7 +48,7 @@ struct RotationRelation: Sendable {
   }
 
   private(set) var odds = AxisOdds()
-  /// The newest window that was explained and shows the offset as a whole.
+  /// The newest explained window with turns about two axes, which determine the whole offset.
   private(set) var newest: Window?
   /// The window that was judged last; nil where nothing explains it.
   private(set) var judged: Window?
@@ -152,8 +152,8 @@ struct RotationRelation: Sendable {
     return true
   }
 
-  /// Moves the origin by a step, before a window: the first value of all may be one beside a
-  /// magnet, far from those that follow.
+  /// Moves the origin by a step before a window: the very first value may have been measured beside
+  /// a magnet, far from the others.
   private mutating func moveOrigin(by value: SIMD3<Double>) {
     guard hasOffset, let old = origin else { return }
     origin = old + value
@@ -206,7 +206,7 @@ struct RotationRelation: Sendable {
     var error: Double
     var scale = 0.0
     var sigma = Double.infinity
-    /// Times the scale.
+    /// The offset times the scale.
     var offset = SIMD3<Double>.zero
   }
 

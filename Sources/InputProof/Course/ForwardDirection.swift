@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// The direction along which a vehicle on wheels drives, in body axes: what a receiver says of its
-/// speed and course is what the accelerometer measures along and across that direction.
+/// The direction along which a vehicle on wheels drives, in body axes: along and across it the
+/// accelerometer measures the accelerations that a receiver's speed and course show.
 ///
 /// Model: horizontal force = R(a) (dv/dt, v dψ/dt) + c, with the angle a of the way from body x
 /// towards y. By least squares over intervals between fixes; a craft that moves to any side, or
@@ -12,8 +12,8 @@ struct ForwardDirection: Sendable {
   private static let interval = 0.8...2.5
   /// Least speed with a course, m/s, and largest change of course in an interval, rad.
   private static let (leastSpeed, largestTurn) = (2.0, 1.5)
-  /// Least acceleration that shows something, m/s², the fewest intervals with it for an answer, and
-  /// the number from which on older ones count half.
+  /// Least usable acceleration, m/s²; fewest intervals with it for an answer; number of intervals
+  /// at which the weight of the older ones is halved.
   private static let (leastAcceleration, fewest, most) = (0.4, 30, 200)
   /// Largest sigma of the angle, rad.
   private static let largestSigma = 0.1
@@ -21,10 +21,10 @@ struct ForwardDirection: Sendable {
   private static let (leastShare, gain) = (0.35, 0.5...1.6)
   /// Largest sideways force, as a share of gravity, of a body that is nearly level.
   private static let largestTilt = 0.5
-  /// Intervals in a row with an answer that are wanted.
+  /// Number of intervals in a row that must give an answer.
   private static let wanted = 10
 
-  /// The angle, rad, clockwise from body x seen from above; nil while the drive does not tell it.
+  /// The angle, rad, clockwise from body x seen from above; nil while it is unknown.
   private(set) var angle: Double?
   private var answers = 0
 

@@ -6,11 +6,11 @@ import RealModule
 struct FieldSphere: Sendable {
   /// Least relative change from the sample before that is counted.
   private static let leastChange = 0.02
-  /// Root mean square distance from the sphere, as a share of its radius, above which it is none:
-  /// soft iron reaches 0.15.
+  /// Largest root mean square distance of the samples from a sphere, as a share of its radius: soft
+  /// iron reaches 0.15.
   private static let largestMisfit = 0.2
-  /// The least spread along the narrowest axis, as a share of the widest, of a sphere; below it is
-  /// a circle.
+  /// The least spread of a sphere along its narrowest axis, as a share of the widest; with less,
+  /// the samples are a circle.
   private static let leastDepth = 0.1
   /// The least spread along the second axis of a circle: below it the turn is too short.
   private static let leastWidth = 0.2
@@ -19,7 +19,7 @@ struct FieldSphere: Sendable {
   private static let leastRadius = 0.05
   private static let offsetWeight = 1e-3
 
-  /// What a window gave.
+  /// The result of a window.
   struct Window: Sendable {
     /// The radius, in the unit of the samples.
     var radius: Double
@@ -31,7 +31,7 @@ struct FieldSphere: Sendable {
   private(set) var newest: Window?
   private var origin = SIMD3<Double>.zero
   private var last: SIMD3<Double>?
-  /// Of the field from the origin, one, and its square.
+  /// Moments of the field relative to the origin, of 1, and of the field's square.
   private var moments = Moments(size: 5)
   private var vector = [Double](repeating: 0, count: 5)
 

@@ -19,7 +19,7 @@ struct MeasuringRange: Sendable {
     private var repeated = 0
     private var exceeded = (count: 0, least: Double.infinity)
 
-    /// Whether a value that is not below this end, the one before given, is at it.
+    /// Whether a value of at least `value` is at the end of the range; `last` is the value before.
     mutating func reaches(_ new: Double, after last: Double) -> Bool {
       if new > value {
         exceeded = (exceeded.count + 1, min(exceeded.least, new))

@@ -9,8 +9,8 @@ struct PressureProof: Sendable {
   private static let ground = 300.0...1100.0
   /// Where most people live: a factor must bring a pressure here.
   private static let usual = 650.0...1085.0
-  /// Measured by expected pressure at a receiver's height, which the weather does not explain: it
-  /// reaches 6 %.
+  /// Ratios of measured to expected pressure at a receiver's height that are no fault: the weather
+  /// changes it by up to 6 %.
   private static let possible = 0.88...1.14
   /// Heights that are compared, m, and the largest speed, m/s: higher or faster, people sit in
   /// cabins whose pressure is kept up.
@@ -24,13 +24,13 @@ struct PressureProof: Sendable {
   private static let longestAge = 5.0
 
   /// Largest difference of two barometers, hPa: chips differ by 2, and one metre of height is 0.12.
-  /// A pressure that goes there and back within a second so often is that of two.
+  /// After `swings` larger jumps, each back within a second, the samples are from two barometers.
   private static let (apart, swings) = (6.0, 10)
-  /// Temperatures of a chip in service, degrees Celsius, and how many more samples outside than
-  /// inside show a wrong one.
+  /// Possible temperatures of a chip, degrees Celsius, and how many more samples outside than
+  /// inside show a faulty thermometer.
   private static let (service, strange) = (-45.0...95.0, 20)
-  /// The fall of the logarithm of the pressure per metre, and what weather, warm air and the
-  /// speed's suction make of it.
+  /// The fall of the logarithm of the pressure per metre, and the factors on it that weather, warm
+  /// air and suction at speed explain.
   private static let (fall, possibleFall) = (1 / 8434.0, 0.7...1.4)
   /// The least root mean square deviation of the height from its mean, m, fixes, and correlation,
   /// that show the fall.
@@ -39,15 +39,15 @@ struct PressureProof: Sendable {
   /// hour.
   private static let longestSlope = 1200.0
 
-  /// True by measured, where it is contradicted.
+  /// True divided by measured pressure, where the measured one is contradicted.
   private(set) var factor: Double?
-  /// What else contradicts.
+  /// A fault other than a wrong unit.
   private(set) var fault: InputVerdicts.PressureFault?
   /// Whether a receiver's heights confirm it.
   private(set) var isProven = false
   private var newest: (hectopascal: Double, at: Timestamp)?
-  /// The first samples, those of them that are outside of `ground`, and fixes in a row that
-  /// contradict, since the first of them.
+  /// Counts of the first samples, of those outside `ground`, and of the fixes in a row that
+  /// contradict the pressure, with the time of the first one.
   private var (samples, outside) = (0, 0)
   private var contradictions = (count: 0, since: Timestamp(nanoseconds: 0))
 
@@ -71,7 +71,7 @@ struct PressureProof: Sendable {
     guard samples < Self.fewest else { return }
     samples += 1
     if !Self.ground.contains(hectopascal) { outside += 1 }
-    // One garbled sample is no unit.
+    // A single garbled sample does not show a wrong unit.
     guard outside == Self.fewest else { return }
     let unit = SampleUnit.others(of: .pressure).first {
       Self.usual.contains(hectopascal * $0.factor)
@@ -109,7 +109,7 @@ struct PressureProof: Sendable {
     }
   }
 
-  /// Two barometers whose samples come in turn.
+  /// Detects two barometers whose samples alternate.
   private mutating func judgeSwing(to hectopascal: Double, at t: Timestamp) {
     guard let newest, t.seconds(since: newest.at) < 1 else { return swing.count = 0 }
     let jump = hectopascal - newest.hectopascal

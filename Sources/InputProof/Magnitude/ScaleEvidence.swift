@@ -12,7 +12,7 @@ struct ScaleEvidence: Sendable {
   private var support = 0
   private static let largestSupport = 5
 
-  /// What the windows agree on, their mean; nil before enough do, and when those that do not have
+  /// The mean of the windows that agree; nil before enough agree, and once disagreeing ones have
   /// used up the support.
   private(set) var value: Double?
 

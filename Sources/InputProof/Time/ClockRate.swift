@@ -9,7 +9,7 @@ struct ClockRate: Sendable {
   /// Spans in a row that must agree within a share.
   private static let (wanted, agreement) = (2, 0.03)
 
-  /// True by stamped duration, on which spans agree; nil before.
+  /// True divided by stamped duration; nil before the spans agree on it.
   private(set) var factor: Double?
   private var begin: (at: Timestamp, utc: UTCTime)?
   private var newest: Timestamp?

@@ -1,8 +1,8 @@
 import Quantities
 import RealModule
 
-/// How much later than the gyroscope's the stamps of a vector of the earth are, gravity or the
-/// field with its iron.
+/// The delay of the stamps of an earth vector (gravity, or the field with its iron) relative to the
+/// gyroscope's stamps.
 ///
 /// Model: as `RotationRelation`, with right axes, but with the turn of an earlier or later block:
 /// the one that explains the changes best, with the offset that fits it best, is the delay. Changes
