@@ -54,7 +54,7 @@ public struct AltitudeFilter: Sendable {
     /// Longest interval between pressures in which the movement of a lift is too small to be taken
     /// for a jump, s.
     public var longestStep = 0.3
-    /// Difference of a fix from the altitude, in sigmas of both, above which it is a stray one.
+    /// Difference of a fix from the altitude, in sigmas of both, above which the fix is stray.
     public var fixGate = 3.0
     /// Time after which stray fixes are followed, s.
     public var longestStray = 3.0
@@ -63,9 +63,9 @@ public struct AltitudeFilter: Sendable {
     /// Time without pressure and fix after which the vertical speed is bounded, s; longer where
     /// they come slowly.
     public var briefOutage = 2.5
-    /// Correlation time of a vertical speed, s: in an outage one of zero is measured once in that
-    /// time, with what was usual before as its sigma. Small: a lasting climb is lost; large: errors
-    /// of the acceleration become a climb.
+    /// Correlation time of a vertical speed, s: in an outage, a measurement of zero speed is
+    /// applied once in that time, with the usual speed before as its sigma. Small: a lasting climb
+    /// is lost; large: errors of the acceleration become a climb.
     public var recentClimbTime = 5.0
     /// Least usual vertical speed, one sigma, m/s.
     public var leastRecentClimb = 0.3
@@ -130,7 +130,7 @@ public struct AltitudeFilter: Sendable {
   /// Sets the reference by a QNH.
   /// - Parameters:
   ///   - altitude: The pressure altitude that the QNH gives, metres above mean sea level.
-  ///   - sigma: The error of the QNH as a height, one sigma, m; nil: that of one of the region.
+  ///   - sigma: The error of the QNH as a height, one sigma, m; nil: `Parameters.qnhSigma`.
   ///   - t: The time.
   public mutating func reference(
     altitudeByQNHMetres altitude: Double, sigmaMetres sigma: Double? = nil, at t: Timestamp
@@ -232,7 +232,7 @@ public struct AltitudeFilter: Sendable {
   /// each second.
   /// - Parameters:
   ///   - a: The vertical acceleration without gravity, m/s², up.
-  ///   - magnitude: That of the whole acceleration without gravity, m/s².
+  ///   - magnitude: The magnitude of the acceleration vector without gravity, m/s².
   ///   - t: The time of the sample.
   public mutating func update(
     upwardAcceleration a: Double, of magnitude: Double, at t: Timestamp

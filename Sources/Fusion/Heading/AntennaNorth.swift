@@ -9,9 +9,9 @@ import RealModule
 /// - turn: from true north to the attitude filter's north. What the attitude filter corrects by the
 ///   field or by gravity is known, and is subtracted: the turn changes by errors of the gyroscope
 ///   alone, also while the compass pulls the attitude filter.
-/// - drift: the gyroscope's remaining bias about the three axes of the body. A change of the
-///   attitude filter's bias changes it by as much. It is no less certain than the attitude filter
-///   knows it, by gravity about the level axes. At rest the true rate is zero, which measures it.
+/// - drift: the gyroscope's remaining bias about the three body axes. A change of the attitude
+///   filter's bias changes it by as much, and the variance of that bias is an upper limit of its
+///   own. At rest the true rate is zero, which measures it.
 /// - scale: the gyroscope's remaining scale error about the vertical.
 /// - antenna error: the part of the receiver's error that lasts (multipath), a Gauss-Markov
 ///   process. It is why many headings in a short time are not better than one.
@@ -21,9 +21,9 @@ import RealModule
 /// - lateness: of the receiver's messages, which turns make observable.
 ///
 /// An innovation beyond the gate is rejected. Rejected headings that agree among themselves for
-/// `reacquisitionSeconds` are believed. The stated sigma never falls below what the better of the
-/// two, the antennas carried on by the gyroscope and the compass, knows by itself: the compass's
-/// error does not average out.
+/// `reacquisitionSeconds` are believed. The compass's error does not average out: the stated sigma
+/// is never below that of the better single source, which is either the antennas carried on by the
+/// gyroscope or the compass.
 ///
 /// - Source: random walks as in `StrapdownFilter.Parameters`; SP90m product manual, p. 20 (error in
 ///   proportion to one over the baseline; multipath is correlated, less so in motion).
@@ -32,16 +32,16 @@ public struct AntennaNorth: Sendable {
   /// average to nothing; large: a single good one helps little.
   private static let (lastingShare, lastingSeconds) = (0.65, 60.0)
   /// Correlation of the compass's error in time, s, and in turned angle, rad. Both are long: the
-  /// error of the calibration and of the place lasts. With 120 s and 0.7 rad readings counted as
-  /// independent, and with the compass the headings of five BROAD trials were worse than without.
+  /// error of the calibration and of the place lasts. With 120 s and 0.7 rad, readings counted as
+  /// independent, and the compass made the headings of five BROAD trials worse.
   private static let (compassSeconds, compassAngle) = (1800.0, 20.0)
   /// Interval between readings of the compass, s, and the share of its variance that differs from
   /// one to the next.
   private static let (compassInterval, compassNoiseShare) = (1.0, 2.0)
   /// Drift before it is known, one sigma, rad/s: a gyroscope's bias at switching on.
   private static let initialDrift = 0.01
-  /// Random walk of the drift as a share of that in the attitude filter, which has it large for
-  /// motion that disturbs its level: in-run bias instability, with a change of temperature.
+  /// Random walk of the drift (in-run bias instability, temperature) as a share of that in the
+  /// attitude filter, which is larger because motion disturbs that filter's level.
   private static let driftShare = 0.5
   /// Scale error before it is known, one sigma: of what the attitude filter has not estimated.
   private static let initialScale = 0.01
@@ -204,7 +204,7 @@ public struct AntennaNorth: Sendable {
   private var (lastingVariance, compassVariance) = (0.0, Double.infinity)
   private var contradiction: Contradiction?
 
-  /// Makes one that does not know north.
+  /// Makes a state without a known north.
   public init() {}
 
   /// True once a heading of the antennas is known; `follow` is needed from then on.
@@ -244,7 +244,7 @@ public struct AntennaNorth: Sendable {
     }
     let down = Matrix3(now.attitude).r2
     if dt <= strapdown.parameters.longestStep {
-      // What the filter has turned besides: its corrections, about the vertical.
+      // The rest of the filter's turn is its own corrections, about the vertical.
       let difference = now.attitude * (attitude * turned).inverse
       let corrected = 2 * Double.atan2(y: difference.v.z, x: difference.w)
       let byGyroscope = turnRate * dt
@@ -280,7 +280,7 @@ public struct AntennaNorth: Sendable {
       var h = SIMD8<Double>.zero
       for i in 0..<3 { h[Self.drift + i] = motion.vertical[i] / motion.seconds }
       let innovation = -motion.turned / motion.seconds - (h * now.mean).sum()
-      // A slow swing, which the antennas have shown to be none of the gyroscope, looks like rest.
+      // A slow swing looks like rest, but differs from the known drift by more than two sigmas.
       if innovation * innovation <= 4 * ((now.times(h) * h).sum() + variance) {
         now.update(h, innovation, variance: variance)
         state = now
@@ -399,7 +399,7 @@ public struct AntennaNorth: Sendable {
     now.reset(Self.turn, variance: allowance * allowance / 9 + lastingVariance)
     now.reset(Self.lasting, variance: lastingVariance)
     now.mean[Self.lasting] = 0
-    // Its error was learnt from the north that is given up.
+    // The compass's error was learnt from the north that is now discarded.
     now.reset(Self.compass, variance: 0)
     now.mean[Self.compass] = 0
     compassVariance = .infinity

@@ -1,12 +1,12 @@
 import Quantities
 import RealModule
 
-/// The elevation of a receiver's second antenna above its main one, as a measurement of pitch, of
-/// roll where the antennas stand across, in motion that the accelerometer cannot tell from a tilt.
+/// The elevation of a receiver's second antenna above its main one, as a measurement of pitch, or
+/// of roll where the antennas stand across the bow.
 ///
-/// The antennas seldom stand exactly level. The difference to the attitude filter's level is learnt
-/// while nothing accelerates, so that level stays that of gravity. While an acceleration lasts, as
-/// in a long curve, the elevation corrects the tilt.
+/// The antennas seldom stand exactly level: their elevation is learnt while nothing accelerates and
+/// gravity shows level. During a lasting acceleration, as in a long curve, which the accelerometer
+/// cannot distinguish from a tilt, the elevation corrects the tilt.
 public struct AntennaTilt: Equatable, Sendable {
   /// Elevation of level antennas before it is known, one sigma, rad.
   private static let usualOffset = 5 * Double.pi / 180
@@ -14,7 +14,7 @@ public struct AntennaTilt: Equatable, Sendable {
   private static let knownOffset = 1 * Double.pi / 180
   /// Tilt of the attitude filter, one sigma, rad.
   private static let levelSigma = 0.5 * Double.pi / 180
-  /// Horizontal acceleration below which level is that of gravity, and above which it lasts, m/s².
+  /// Mean horizontal acceleration, m/s²: `offset` is learnt below `calm`, used above `lasting`.
   private static let (calm, lasting) = (0.3, 0.6)
   /// Time constant of the acceleration, s: vibration and waves average out.
   private static let accelerationTime = 3.0
@@ -28,7 +28,7 @@ public struct AntennaTilt: Equatable, Sendable {
   private var acceleration = SIMD2<Double>.zero
   private var newest: Timestamp?
 
-  /// Makes one that does not know how the antennas stand.
+  /// Makes a state in which the elevation of level antennas is unknown.
   public init() {}
 
   /// The elevation of the baseline of a level body with its one sigma, rad; nil until it is known.

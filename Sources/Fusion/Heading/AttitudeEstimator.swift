@@ -11,8 +11,8 @@ import RealModule
 /// filter's value and converges to the new one with the time constant `handoverTime`. Meanwhile the
 /// stated accuracy includes the difference.
 ///
-/// The estimator is a large value, which a call of a function that does not change it copies: those
-/// that are called for each sample are inlined, here and in `StrapdownFilter`.
+/// The estimator is a large value. A call of a nonmutating function copies it, so those that are
+/// called for each sample are inlined, here and in `StrapdownFilter`.
 public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// Time without samples after which a sensor counts as absent, s.
   public var sensorTimeout = 2.0
@@ -42,7 +42,7 @@ public struct AttitudeEstimator: AttitudeFilter, Sendable {
   /// The attitude of the active filter at the newest sample.
   public private(set) var solution: AttitudeSolution?
 
-  /// A force and a rate at most this far difference in time are combined, s.
+  /// Longest time between a force and a rate that are combined, s.
   private static var pairing: Double { 0.1 }
 
   /// Makes an estimator without an attitude.

@@ -4,8 +4,8 @@ import RealModule
 /// The direction of the line between two antennas, clockwise from the bow, by the course of a
 /// vehicle that drives.
 ///
-/// A vehicle on a straight way moves along its bow. The difference of the antennas' heading and the
-/// course is then the direction of the baseline. It counts
+/// A vehicle on a straight track moves along its bow. The difference between the antennas' heading
+/// and the course is then the direction of the baseline. It counts
 /// - above a speed at which the course is known, with little rate of turn,
 /// - once it has been the same over different headings: a current, wind or a vehicle that moves
 ///   sideways turn the difference with the heading, a baseline does not.
@@ -16,7 +16,7 @@ public struct BaselineDirection: Equatable, Sendable {
   public struct Parameters: Equatable, Sendable {
     /// Least speed, m/s. Small: the course's error counts; large: a slow vehicle never learns.
     public var leastSpeed = 2.0
-    /// Largest rate of turn, rad/s: the course is that of another instant than the heading.
+    /// Largest rate of turn, rad/s: course and heading are not of the same instant.
     public var largestRate = 0.05
     /// Least time of such motion, s.
     public var leastSeconds = 40.0
@@ -32,7 +32,7 @@ public struct BaselineDirection: Equatable, Sendable {
     /// course is that of the antenna.
     public var lasting = 0.5 * Double.pi / 180
 
-    /// The usual ones.
+    /// The default parameters.
     public init() {}
   }
 
@@ -46,7 +46,7 @@ public struct BaselineDirection: Equatable, Sendable {
   private var sectors = SIMD16<Double>.zero
   private var newest: Timestamp?
 
-  /// Makes one that knows nothing.
+  /// Makes an estimator without headings.
   public init(_ parameters: Parameters = Parameters()) { self.parameters = parameters }
 
   /// Adds a heading of the antennas with the course at that time.
@@ -105,7 +105,7 @@ public struct BaselineDirection: Equatable, Sendable {
     guard seconds >= p.leastSeconds, asternSeconds < seconds / 4, arc >= p.leastArc,
       length > 0
     else { return nil }
-    // Of a narrow distribution the mean vector is shorter by half its variance.
+    // In a narrow distribution the mean vector is shorter than 1 by half the variance.
     let spread = (2 * max(0, 1 - length / seconds)).squareRoot()
     guard spread <= p.largestSpread else { return nil }
     let independent = max(1, seconds / p.errorSeconds)

@@ -3,9 +3,9 @@ import Quantities
 /// Detects an accelerometer that does not measure gravity.
 ///
 /// - It reads almost nothing for seconds, as from an axis without a value or a bus that answers all
-///   ones: no body falls freely for long. One that has never read gravity is in another unit.
-/// - An axis stays the same to the last bit while gravity along it must have changed, or at a value
-///   that no body keeps.
+///   ones: no body falls freely for long. Only a sensor that measured gravity before is judged.
+/// - An axis repeats a value to the last bit while gravity along it must have changed, or repeats a
+///   value that may be its limit.
 public struct ForceSensorWatch: Sendable {
   /// A force below this is no gravity, m/s².
   public static var weakest: Double { 2 }
@@ -14,10 +14,10 @@ public struct ForceSensorWatch: Sendable {
   /// Change of gravity along an unchanged axis from which it has stopped, m/s²: several times the
   /// resolution of the coarsest accelerometers (8 bits at 2 g: 0.15).
   private static var stoppedChange: Double { 1 }
-  /// Time for which an axis may stay the same at a value that may be its limit, s: it is there for
-  /// moments.
+  /// Longest time for which an axis may repeat a value that may be its limit, s: motion reaches the
+  /// limit for moments only.
   private static var longestKept: Double { 0.5 }
-  /// A force above this may be gravity, m/s²; time after which it was, s.
+  /// A force above this, m/s², for this total time, s, shows that the sensor measures gravity.
   private static var strong: Double { 5 }
   private static var leastStrong: Double { 5 }
   /// A longer interval between two forces is a gap, s.

@@ -3,18 +3,18 @@ import RealModule
 
 /// Compares the filter's vertical with gravity, outside the filter.
 ///
-/// The mean specific force over a window is gravity and the change of the velocity over its length,
-/// whatever the body did meanwhile. A mean that is far from the filter's vertical, and would have
-/// changed the velocity by more than the vehicle can, shows that the filter's tilt is wrong. The
-/// window is 10 to 60 s: a large error is seen early, a small one late. Where the tilt is wrong
-/// again soon after it was mended, the gyroscope is at fault, and gravity tells its error too
-/// (`RateByGravity`).
+/// The mean specific force over a window is gravity plus the change of the velocity divided by the
+/// window's length, whatever the body did meanwhile. A mean that is far from the filter's vertical,
+/// and would have changed the velocity by more than the vehicle can, shows that the filter's tilt
+/// is wrong. The window is 10 to 60 s: a large error is detected early, a small one late. Where the
+/// tilt is wrong again soon after a correction, the gyroscope is at fault, and gravity shows its
+/// error too (`RateByGravity`).
 struct GravityTiltCheck: Equatable, Sendable {
   /// The angle between the mean force and the vertical from which they contradict each other, rad.
   private static var leastAngle: Double { 20 * .pi / 180 }
   /// The change of velocity in a minute that no turn or take-off exceeds, m/s: half a turn of an
-  /// aircraft at 100 m/s. Where a receiver tells the speed, half a turn at it and a part for
-  /// changes of the speed, and at least that of a fast car.
+  /// aircraft at 100 m/s. Where a receiver reports the speed: half a turn at that speed plus
+  /// `speedChange`, and at least `leastChange`, that of a fast car.
   private static var largestChange: Double { 250 }
   private static var speedChange: Double { 40 }
   private static var leastChange: Double { 60 }
@@ -43,7 +43,7 @@ struct GravityTiltCheck: Equatable, Sendable {
   /// The gyroscope's error since the newest contradiction or interruption.
   private var gyroscope = RateByGravity()
 
-  /// What gravity says where it contradicts the filter.
+  /// The result of the comparison where gravity contradicts the filter.
   struct Verdict: Equatable, Sendable {
     /// The direction of the mean force along the filter's axes.
     var force: SIMD3<Double>

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The gyroscope's error by gravity alone, outside the filter: how the mean force of a moment
-/// differs from what the rotation made of the one before it.
+/// The gyroscope's error by gravity alone, outside the filter: the difference of each mean force
+/// from the one before it, turned by the measured rotation.
 ///
 /// Gravity is constant in the earth frame, so along the body's axes it changes by v × (ω − b) dt. A
 /// least-squares fit over seconds gives the two components of b across gravity, also where the
@@ -10,8 +10,8 @@ import Quantities
 struct RateByGravity: Equatable, Sendable {
   /// Length of a mean, s.
   private static var meanTime: Double { 0.1 }
-  /// A weight that keeps the component that gravity does not show at the filter's estimate, m²/s⁴:
-  /// a change of 1 m/s² from one mean to the next, and an error of 1 rad/s.
+  /// Weight of the filter's estimate, which decides the component that gravity does not show,
+  /// m²/s⁴: a change of 1 m/s² from one mean to the next, and an error of 1 rad/s.
   private static var prior: Double { 1 }
 
   private var force = SIMD3<Double>.zero

@@ -4,15 +4,15 @@ import RealModule
 /// Detects a gyroscope of which an axis has stopped: its value stays the same to the last bit while
 /// the field turns about it.
 ///
-/// A gyroscope at rest changes by its noise, one with a coarse output may not. So the turn that the
-/// field shows besides the measured one decides. A magnet that passes changes the strength as well,
-/// a turn does not.
+/// The output of a gyroscope at rest changes by its noise, but a coarse output may stay the same.
+/// So the turn that the field shows and the gyroscope does not decides. A passing magnet changes
+/// the field's strength too, a turn does not.
 public struct RateSensorWatch: Sendable {
   /// The turn about an unchanged axis, by the field, from which the axis has stopped, rad.
   private static var stoppedTurn: Double { 15 * .pi / 180 }
-  /// Number of equal values in a row, from which they are no chance and no moment at the limit.
+  /// Number of equal values in a row that is neither chance nor a moment at the limit.
   static var fewestEqual: Int { 20 }
-  /// Largest change of the field's strength that is a turn's, as a share: the rest of the iron.
+  /// Largest change of the field's strength in a turn, as a share: iron that is not calibrated.
   private static var sameStrength: Double { 0.15 }
   /// Least part of the field across an axis, as a share, that shows a turn about it.
   private static var leastAcross: Double { 0.3 }
@@ -46,13 +46,13 @@ public struct RateSensorWatch: Sendable {
   /// Adds a field, calibrated, along the same axes, microtesla.
   public mutating func add(field m: SIMD3<Double>, at t: Timestamp) {
     defer { (field, turned) = ((m, t), .zero) }
-    // Of a gyroscope that measures nothing is computed.
+    // While no axis repeats its value, nothing is computed.
     guard axes.0.isKept || axes.1.isKept || axes.2.isKept, m.isFinite, let before = field
     else { return }
     let dt = t.seconds(since: before.at)
     guard dt > 0, dt <= Self.longestStep else { return }
     let middle = (m + before.value) * 0.5
-    // What the field changes by besides the measured turn.
+    // The change of the field that the measured turn does not explain.
     let rest = m - before.value + turned.cross(middle)
     let strength = m.length
     func angle(about axis: SIMD3<Double>) -> Double? {

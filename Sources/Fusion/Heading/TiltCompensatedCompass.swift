@@ -5,10 +5,10 @@ import RealModule
 /// low-passed. Without an accelerometer the body is assumed level.
 ///
 /// It cannot separate acceleration from tilt. An acceleration tilts the horizon by acceleration
-/// over gravity, and turns the heading by that times the tangent of the dip. Two measures of it
-/// widen the stated accuracy: how far the heading of low-passes with a brief time constant wanders
-/// from this one, which also shows the lag in turns; and how far the dip differs from its mean,
-/// which also shows what lasts longer.
+/// over gravity, and turns the heading by that angle times the tangent of the dip. Two measures
+/// widen the stated accuracy: the difference of this heading from that of low-passes with a brief
+/// time constant, which also shows the lag in turns; and the difference of the dip from its mean,
+/// which also shows longer accelerations.
 public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// Time constant of both low-passes, s. Small: hand tremor shows; large: turns lag.
   public var timeConstant = 0.25
@@ -17,13 +17,13 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
   /// Heading error with assumed level, one sigma, rad: five degrees of heel at a dip of 67 degrees
   /// cause twelve.
   public var assumedLevelSigma = 12.0 * Double.pi / 180
-  /// Time constant of the brief low-passes, s. Small: the noise of vibrations counts, of which the
-  /// heading has less; large: motion is missed.
+  /// Time constant of the brief low-passes, s. Small: vibrations that the heading averages out
+  /// widen the stated accuracy; large: motion is missed.
   public var briefTimeConstant = 0.06
   /// Time constant of the mean squares that the accuracy is stated from, s.
   public var memorySeconds = 3.0
-  /// Factor on the mean square of the wandering. With it 95 % of the errors of recordings with
-  /// optical truth are within the stated accuracy. Small: too few; large: the accuracy says little.
+  /// Factor on the mean square of the wandering, for which 95 % of the errors in recordings with
+  /// optical truth are within the stated accuracy. Small: fewer are; large: it is needlessly wide.
   public var wanderingFactor = 2.0
   /// Time without samples after which a sensor counts as absent, s.
   public var sensorTimeout = 2.0
@@ -93,7 +93,7 @@ public struct TiltCompensatedCompass: AttitudeFilter, Sendable {
     let timestamp = max(either, fieldTimestamp ?? either)
     let disturbed = reference.varianceFactor > Self.disturbedFactor
     let sigma = force == nil ? assumedLevelSigma : headingSigma * (disturbed ? 3 : 1)
-    // A tilt of the horizon turns the heading by the tangent of the dip times as much.
+    // A tilt of the horizon turns the heading by the tilt times the tangent of the dip.
     let slope = reference.down / max(1, reference.horizontal)
     let variance = sigma * sigma + wanderingFactor * wandering + slope * slope * dipVariance
     var s = AttitudeSolution(

@@ -21,8 +21,8 @@ public struct SeaState: Equatable, Sendable {
 /// part of the spectrum of height and horizontal acceleration therefore points to where the waves
 /// run (the first moments of a directional buoy).
 ///
-/// Heave is that before the correction of the phase; the high-pass of `HeaveFilter` is divided out
-/// of each frequency. Waves that are shorter than the hull are evened out by it. Under way the
+/// Heave is used before its phase correction; the response of `HeaveFilter`'s high-pass is divided
+/// out at each frequency. The hull averages out waves that are shorter than itself. Under way the
 /// periods are those of encounter.
 ///
 /// - Accuracy: of 20 minutes of one sea the significant height varies by about 7 % (one sigma) by
@@ -47,7 +47,7 @@ public struct SeaStateEstimator: Sendable {
   private static let calm = 0.1
   /// The part of the motion that must fit one direction, 0 to 1.
   private static let clearDirection = 0.4
-  /// The frequencies of the peak's direction, in those of the peak.
+  /// The frequencies that give the peak's direction, as multiples of the peak's frequency.
   private static let peak = 0.8...1.25
 
   private struct Mean: Sendable {
@@ -193,7 +193,7 @@ public struct SeaStateEstimator: Sendable {
       let north = Complex(re: re.y, im: im.y)
       let east = Complex(re: re.z, im: im.z)
       let frequency = Double(bin) * Self.rate * share
-      // The mean of a step passes less of short waves.
+      // The means over a step attenuate short waves.
       let x = Double.pi * frequency / Self.rate
       let passed = Double.sin(x) / x
       let response = highPass(2 * .pi * frequency)

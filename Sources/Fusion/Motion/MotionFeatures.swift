@@ -3,7 +3,7 @@ import RealModule
 
 /// What a second of inertial samples shows of the motion.
 struct MotionFeatures: Sendable {
-  /// Standard deviation of the force's size, m/s², as a ratio to the sensor's noise too.
+  /// Standard deviation of the force's magnitude, m/s², and its ratio to the sensor's noise.
   var shake: Double
   var shakeAboveFloor: Double
   /// Root mean square of the angular rate about its mean, rad/s; nil without a gyroscope.

@@ -71,8 +71,8 @@ enum MotionModel {
   }
 
   /// What is usual for a state: speed, one sigma an axis, m/s, and acceleration, m/s²·√s. A walker
-  /// turns back within twenty seconds, a cyclist takes a corner within a minute; of what is not
-  /// known, the parameters of `PositionFilter`.
+  /// turns back within twenty seconds, a cyclist takes a corner within a minute. For an unknown
+  /// state the parameters of `PositionFilter` are used.
   static func usual(_ state: MotionState?) -> UsualMotion {
     switch state {
     case .stationary: UsualMotion(speed: 0.5, accelerationNoise: 0.3)
@@ -92,7 +92,7 @@ enum MotionModel {
   /// The rates from each state to each other one, 1/s: the reciprocal is the mean time until then.
   static func rates(hint: MotionHint) -> [MotionVector] {
     var rates = [MotionVector](repeating: .zero, count: count)
-    // Whatever is forgotten below may happen once in a day.
+    // A transition that is not listed below happens about once a day.
     for i in 0..<count { for j in 0..<count where i != j { rates[i][j] = 1e-5 } }
     func every(_ seconds: Double, from i: Int, to j: Int) { rates[i][j] = 1 / seconds }
     // Kind, halts after, halts for, ends at rest after.
@@ -198,9 +198,9 @@ enum MotionModel {
   /// - Parameters:
   ///   - a: The acceleration, m/s².
   ///   - error: Its accuracy, m/s².
-  /// - Returns: The logarithms. An engine reaches what legs do not.
+  /// - Returns: The logarithms: only an engine causes large accelerations.
   static func logLikelihood(acceleration a: Double, sigma error: Double) -> MotionVector {
-    // A steady speed tells nothing: cars and cyclists have it most of the time.
+    // A steady speed is no evidence: cars and cyclists have it most of the time.
     guard abs(a) - 2 * error > 0.4 else { return .zero }
     func about(_ usual: Double, _ seldom: Double) -> Double {
       func part(_ spread: Double) -> Double {

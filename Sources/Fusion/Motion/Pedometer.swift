@@ -34,9 +34,9 @@ public struct Pedometer: Sendable {
     public var time: Timestamp
     /// The totals.
     public var totals: Totals
-    /// Steps a second; nil for one who does not walk.
+    /// Steps a second; nil without a walk.
     public var cadenceHertz: Double?
-    /// Speed on foot, m/s; nil for one who does not walk.
+    /// Speed on foot, m/s; nil without a walk.
     public var metresPerSecond: Double?
   }
 
@@ -45,8 +45,8 @@ public struct Pedometer: Sendable {
   /// Time constant of the altitude that floors count from, s. Small: a long gentle
   /// flight is lost; large: falling pressure climbs floors (1 hPa in an hour: 0.6 m).
   private static let weatherTime = 240.0
-  /// Time constant of the barometer's noise, s. Small: noise climbs floors; large: who walks off a
-  /// lift seems to climb on.
+  /// Time constant of the barometer's low-pass, s. Small: noise counts as floors; large: a walk
+  /// right after a lift counts a part of the lift's climb.
   private static let pressureTime = 1.0
   /// Altitudes that are kept, one a reading: a walk is known up to 7 s after its begin.
   private static let altitudesKept = 16
@@ -54,7 +54,7 @@ public struct Pedometer: Sendable {
   private static let speedAge = 3.0
   /// A slower walker may stand on the spot: no walk ratio is learnt, m/s.
   private static let slowestToLearn = 0.5
-  /// Speeds on foot; more is a vehicle, m/s: the fastest man.
+  /// Greatest speed on foot, m/s, of the fastest sprinter; a vehicle is faster.
   private static let fastest = 12.0
   /// Seconds of walking that the walk ratio is learnt over.
   private static let learningTime = 120.0
@@ -149,7 +149,7 @@ public struct Pedometer: Sendable {
     self.base = base
   }
 
-  /// The altitude at the begin of a walk that has just become known.
+  /// The altitude at the beginning of a walk that has just been detected.
   private func altitude(
     before t: Timestamp, _ progress: StepCounter.Progress, interval: Double
   ) -> Double {

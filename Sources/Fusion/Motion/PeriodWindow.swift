@@ -15,7 +15,7 @@ struct PeriodWindow: Sendable {
   private(set) var count = 0
   private let lags: ClosedRange<Int>
 
-  /// Makes a window of so many values that finds periods within a range of lengths.
+  /// Makes a window of `count` values that finds periods with a length in `lags`.
   init(count: Int, lags: ClosedRange<Int>) {
     values = [SIMD3<Float>](repeating: .zero, count: count)
     self.lags = lags

@@ -76,7 +76,7 @@ public struct StepCounter: Sendable {
     public var cadenceHertz: Double?
   }
 
-  /// Interval of the averages, ns: 25 Hz, four times the fastest third overtone of a walk.
+  /// Interval of the averages, ns: 25 Hz, more than twice the third harmonic of the fastest rate.
   private static let binNanoseconds: UInt64 = 40_000_000
   /// `binNanoseconds` in seconds.
   private static var bin: Double { Double(binNanoseconds) * 1e-9 }
@@ -259,8 +259,8 @@ public struct StepCounter: Sendable {
       let (one, two, three) = (line(f), line(2 * f), line(3 * f))
       scores[j] =
         one.squareRoot() + p.overtones * (two.squareRoot() + three.squareRoot())
-      // A tapered sine has its energy times a third of the window in its line. A vibration at the
-      // triple of a rate alone is no walk at that rate.
+      // A sine under the taper has the squared amplitude energy x window / 3. The third harmonic is
+      // limited: a vibration at three times a rate alone is no walk at that rate.
       let low = one + two
       shares[j] = (low + min(three, 6 * low)) / (energy * Double(Self.window) / 3)
       most = max(most, scores[j])
@@ -283,7 +283,7 @@ public struct StepCounter: Sendable {
       probabilities[j] = moved[j] / total
       if probabilities[j] > probabilities[best] { best = j }
     }
-    // Between the rates of the grid.
+    // Interpolates between the rates of the grid.
     var (weighted, weight) = (0.0, 0.0)
     for j in max(0, best - 2)...min(Self.rates - 1, best + 2) {
       weighted += probabilities[j] * hertz[j]

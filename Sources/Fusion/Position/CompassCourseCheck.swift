@@ -7,10 +7,10 @@ struct CompassCourseCheck: Sendable {
   private(set) var difference = 0.0
   /// Seconds of contradiction, 0 to twice the limit.
   private var seconds = 0.0
-  /// Seconds of motion in which compass and course disagree before the compass is given up.
+  /// Seconds of motion in which compass and course disagree before they contradict each other.
   private static var limit: Double { 10 }
 
-  /// The part of a second that counts where the vehicle may drive backwards: few do for a minute.
+  /// Weight of a second in which the vehicle may drive backwards: few do so for a minute.
   private static var reverseShare: Double { 1 / 6 }
   /// The largest turn, in a second or between fixes at a longer interval, at which the track counts
   /// as straight, rad.

@@ -166,8 +166,8 @@ extension PositionFilter {
   ///
   /// - Parameters:
   ///   - other: From body to earth with any north.
-  ///   - north: That north; nil where it is not known. A vehicle takes its course in place of a
-  ///     compass.
+  ///   - north: The direction of that north; nil if it is unknown. In a vehicle the course is used
+  ///     in place of a compass.
   ///   - bias: The gyroscope's bias by the attitude filter, rad/s.
   ///   - rateBiasSigma: Its error, one sigma on each axis, rad/s.
   ///   - isAtRest: Whether the body lies still.
@@ -225,8 +225,8 @@ extension PositionFilter {
         && velocity.length < parameters.fastestProvenReverse)
   }
 
-  /// Variance of the velocity for a course, (m/s)². Where the receiver tells no velocity, it is
-  /// that of its places over seconds.
+  /// Variance of the velocity for a course, (m/s)². Where the receiver reports no velocity, it is
+  /// that of the velocity between its positions over some seconds.
   private var courseVariance: Double {
     velocityVarianceAtFix
       + (hasReceiverVelocity ? 0 : (statedSigma / parameters.courseBase).squared)
@@ -249,8 +249,8 @@ extension PositionFilter {
     let sigma: Double
     let heading = Self.heading(of: other)
     if isVehicle, north?.isCompass ?? true {
-      // Never by the compass: one that is half a turn off makes a vehicle drive backwards, and
-      // nothing contradicts it.
+      // Not by the compass: with a compass that is half a turn off, the vehicle would seem to drive
+      // backwards, and nothing would contradict it.
       let square = velocity.lengthSquared
       guard isVelocityKnown, square > max(parameters.leastCourseSpeed.squared, 9 * courseVariance),
         agreement.isStraight(to: heading, sinceFixAt: lastFix),
@@ -292,8 +292,8 @@ extension PositionFilter {
     return Double.atan2(y: a.r1.dot(b.r0) - a.r0.dot(b.r1), x: a.r0.dot(b.r0) + a.r1.dot(b.r1))
   }
 
-  /// What inertial navigation knows for the attitude filter and for the heading; nil while no
-  /// samples are integrated.
+  /// The attitude and velocity of inertial navigation, for the attitude filter and the heading; nil
+  /// while no samples are integrated.
   public var inertialSolution: InertialSolution? {
     guard let attitude, let timestamp else { return nil }
     let (v, h) = (NavigationError.velocity, NavigationError.heading)
@@ -336,7 +336,7 @@ extension PositionFilter {
     errors.grow(NavigationError.position, count: 2, by: 25)
   }
 
-  /// What survives a new start at another place.
+  /// Attitude and biases, which remain valid after a new start at another place.
   var inertialState: (Rotation<BodyFrame, EarthFrame>, SIMD3<Double>, SIMD3<Double>)? {
     attitude.map { ($0, rateBias, forceBias) }
   }

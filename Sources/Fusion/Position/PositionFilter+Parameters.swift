@@ -97,19 +97,19 @@ extension PositionFilter {
     public var sidewaysSpeed = 0.15
     /// Heading by the course of a vehicle, one sigma, rad.
     public var courseHeading = 0.05
-    /// Time over which a receiver's places tell a course where it tells no velocity, s.
+    /// Time over which positions give the course of a receiver that reports no velocity, s.
     public var courseBase = 3.0
     /// Speed at which no vehicle drives backwards unless its bow is proven, m/s.
     public var fastestReverse = 3.0
-    /// The same where its bow is proven, m/s.
+    /// `fastestReverse` where the bow is proven, m/s.
     public var fastestProvenReverse = 10.0
-    /// Time for which it may seem to, s.
+    /// Longest time for which a vehicle may seem to drive backwards faster than that, s.
     public var longestReverse = 3.0
     /// Least speed for a heading by course, m/s.
     public var leastCourseSpeed = 4.0
-    /// Correlation time of a body's velocity, s: in an outage a velocity of zero is measured once
-    /// in that time, with what was usual before as its sigma. Small: a lasting velocity is lost;
-    /// large: tilt becomes speed.
+    /// Correlation time of a body's velocity, s: in an outage, a measurement of zero velocity is
+    /// applied once in that time, with the usual speed before as its sigma. Small: a lasting
+    /// velocity is lost; large: tilt becomes speed.
     public var recentSpeedTime = 20.0
     /// Least usual speed, one sigma an axis, m/s.
     public var leastRecentSpeed = 1.0
@@ -123,7 +123,7 @@ extension PositionFilter {
     /// covers too few of the errors; large: it says nothing. Source: 54 outages of 60 s in eleven
     /// recordings of flights and drives, of whose errors 68 % are covered.
     public var outageErrorFactor = 2.5
-    /// Time after which it is reached, s.
+    /// Time in an outage after which `outageErrorFactor` is reached, s.
     public var outageErrorTime = 5.0
     /// Normalized square of the velocity's innovations above which inertial navigation is paused.
     public var divergence = 12.0

@@ -46,7 +46,7 @@ public struct PositionFilter: Sendable {
 
   var lastFix: Timestamp?
   private var fixes = SampleRhythm()
-  /// The newest fix that was used, where it is.
+  /// The position of the newest fix that was used.
   private var lastPlace: GeodeticPosition?
   private var lastReceived: Fix?
   private var refused: RefusedFixes?
@@ -167,7 +167,7 @@ public struct PositionFilter: Sendable {
     typealias E = NavigationError
     for i in 0..<E.delay { errors.reset(i, variance: 0) }
     for i in 0..<2 {
-      // The error of the receiver is all that is unknown: position and error together are measured.
+      // The fix measures position plus receiver error, so that their errors are opposite.
       errors[E.position + i, E.position + i] = statedSigma * statedSigma
       errors[E.receiver + i, E.receiver + i] = statedSigma * statedSigma
       errors[E.position + i, E.receiver + i] = -statedSigma * statedSigma
@@ -243,7 +243,7 @@ public struct PositionFilter: Sendable {
     if !hasReceiverVelocity {
       checkInertialInnovation(square / 2, limit: p.placeDivergence, at: fix.timestamp)
     }
-    // Between the usual and the impossible the weight decreases.
+    // The weight decreases from 3 sigmas to the gate.
     let doubt = max(1, square / 9)
     for i in 0..<2 {
       let y = measured[i] - (position[i] + velocity[i] * late + receiverError[i] + arm.place[i])
@@ -272,8 +272,8 @@ public struct PositionFilter: Sendable {
     offset = given + taken - position
   }
 
-  /// A speed without a course that the velocity does not have: the body has started, to whichever
-  /// side.
+  /// Opens the velocity for a speed without a course that is above the estimated one: the body has
+  /// started in an unknown direction.
   private mutating func admitSpeed(of fix: Fix) {
     guard attitude == nil, Self.velocity(of: fix) == nil, let speed = fix.speedMetresPerSecond,
       let lastFix
@@ -321,7 +321,7 @@ public struct PositionFilter: Sendable {
       base = max(((c[0, 0] + c[1, 1]) / 2).squareRoot(), 0.02)
     }
     let age = parameters.delayJitter * acceleration.length
-    // A course in whole degrees, and its filter in the receiver.
+    // The error of a course that the receiver has filtered and rounded to whole degrees.
     let coarse = stated == nil ? 0.01 * speed : 0
     let swing = 0.5 * arm.speed.length
     let variance = base * base + age * age + coarse * coarse + swing * swing
@@ -429,12 +429,12 @@ public struct PositionFilter: Sendable {
     }
   }
 
-  /// Counts a fix that the filter refuses, and begins anew at the fixes where several of them
-  /// agree, or where they have been refused for long: then the filter is what is wrong.
+  /// Counts a fix that the filter refuses. If several of these agree, or fixes have been refused
+  /// for long, the filter is wrong and restarts at the fix.
   private mutating func refuse(_ fix: Fix, _ measured: SIMD2<Double>) {
     let p = parameters
     let known = Self.velocity(of: fix)
-    // The accuracy, what an acceleration of 3 m/s² can do, and a speed to any side.
+    // The accuracy, the effect of an acceleration of 3 m/s², and a speed in any direction.
     let speed = fix.speedMetresPerSecond ?? p.fastestFixes
     var run = refused ?? RefusedFixes(since: fix.timestamp)
     run.add(measured, velocity: known, speed: speed, sigma: sigma(of: fix), at: fix.timestamp)
@@ -513,9 +513,9 @@ public struct PositionFilter: Sendable {
     offset += change * (1 - Double.exp(-speed * dt / parameters.offsetDistance))
   }
 
-  /// The factor on the stated errors of inertial navigation at so many seconds after the newest
-  /// fix: on recordings its errors are larger than its model's, since tilt and heading at the begin
-  /// of an outage are not as good as they seem in motion.
+  /// The factor on the stated errors of inertial navigation at an age of the newest fix, s. In
+  /// recordings the errors are larger than the model's, since tilt and heading at the beginning of
+  /// an outage are less accurate than they seem in motion.
   private func outageErrorFactor(fixAge age: Double) -> Double {
     guard attitude != nil else { return 1 }
     let p = parameters

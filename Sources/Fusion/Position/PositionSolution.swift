@@ -36,8 +36,8 @@ public struct PositionSolution: Equatable, Sendable {
     return variance(along: velocity / speed).squareRoot()
   }
 
-  /// Course over ground, clockwise from true north; nil where the body stands or is too slow to
-  /// tell.
+  /// Course over ground, clockwise from true north; nil where the body stands or is too slow for a
+  /// course.
   public var course: Angle? {
     guard !isStanding, let sigma = courseAccuracy, sigma.radians < 0.6 else { return nil }
     return Angle(radians: Double.atan2(y: velocity.y, x: velocity.x)).wrappedToTurn

@@ -14,7 +14,7 @@ struct RefusedFixes: Sendable {
   /// Adds a fix.
   /// - Parameters:
   ///   - metres: Its place.
-  ///   - velocity: Its velocity, m/s; nil: that between the two fixes before.
+  ///   - velocity: Its velocity, m/s; nil: that between the two fixes before it.
   ///   - speed: The speed to any side where no velocity is known, m/s.
   ///   - sigma: Its accuracy, one sigma on an axis, m.
   ///   - t: Its time.

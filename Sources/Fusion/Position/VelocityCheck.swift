@@ -2,11 +2,11 @@ import EarthModel
 import Quantities
 import RealModule
 
-/// Whether a receiver's velocities agree with its places: a speed in another unit, one that stays
-/// zero, or a course of something else do not.
+/// Whether a receiver's velocities agree with its positions: a speed in another unit, a speed that
+/// stays zero, or a wrong course does not.
 ///
-/// Over some seconds the way by the velocities is that from place to place. A reflection shifts
-/// places by tens of metres, but not on and on.
+/// Over some seconds the integral of the velocity equals the change of the position. A reflected
+/// signal shifts positions by tens of metres, but the shift does not keep growing.
 struct VelocityCheck: Sendable {
   /// Length of a comparison, s, and the least way that it needs, m.
   private static var length: Double { 10 }

@@ -96,7 +96,7 @@ public struct PressureHistory: Sendable {
     count += 1
   }
 
-  /// nil after a gap: it would be that of before the gap.
+  /// Nil after a gap: the tendency would be that of the time before it.
   private func newTendency(at minute: UInt64) -> PressureTendency? {
     guard let newest = minutes.last, newest.number >= Self.minutes,
       minute - newest.number <= Self.tolerance,
