@@ -21,7 +21,7 @@ extension Activity {
     }
   }
 
-  /// What the motion's state is expected to be.
+  /// The expected kind of motion.
   var motionHint: MotionHint {
     switch self {
     case .other: .none

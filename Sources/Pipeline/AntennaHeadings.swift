@@ -15,7 +15,7 @@ public struct LearntBaseline: Equatable, Sendable {
     (self.direction, self.sigma) = (direction, sigma)
   }
 
-  /// That of an earlier estimate; nil where it has none.
+  /// The learnt direction in an earlier estimate; nil where it contains none.
   public init?(_ earlier: Estimate) {
     guard let direction = earlier.antennas?.learntDirection,
       let sigma = earlier.antennas?.learntDirectionSigma, sigma.radians > 0
@@ -28,11 +28,11 @@ public struct LearntBaseline: Equatable, Sendable {
 /// whether baseline and antennas agree with the board file.
 ///
 /// - A heading without an accuracy gets one by the length of the baseline (`vectorSigma`).
-/// - A heading with another length than the board file's is a wrongly fixed one and is not used. If
-///   the length stays another one, the board file is wrong.
+/// - A heading whose baseline length differs from the board file's has wrongly fixed ambiguities
+///   and is not used. If the length keeps differing, the board file is wrong.
 /// - A direction that is to be learnt comes from the course (`BaselineDirection`). A stated one is
-///   compared with the course in the same way, and with the compass for swapped antennas. Headings
-///   that these contradict are not used, and the contradiction is named.
+///   compared with the course in the same way, and with the compass to detect swapped antennas. A
+///   contradicted heading is not used, and the contradiction is reported.
 struct AntennaHeadings: Sendable {
   /// Error of the vector across its direction, one sigma, m: the heading's error is this over the
   /// length.
@@ -41,8 +41,8 @@ struct AntennaHeadings: Sendable {
   static let vectorSigma = 0.005
   /// Shortest baseline whose length gives an accuracy, m.
   private static let shortestLength = 0.1
-  /// Largest sigma of a heading that is used, rad: of two antennas, and of another true compass,
-  /// which a magnetic one has not.
+  /// Largest sigma of a heading that is used, rad: of two antennas, and of another compass for true
+  /// north, which no magnetic compass reaches.
   private static let (largestSigma, largestOtherSigma) = (0.2, 0.05)
   /// Time for which headings without an accuracy wait for those with one, s: receivers send the
   /// same heading in several sentences.
@@ -54,8 +54,8 @@ struct AntennaHeadings: Sendable {
   /// Differences to the course that are a fault, rad: of a vehicle on wheels, of another one, which
   /// wind or current may turn from its course, and of swapped antennas.
   private static let (turnedOnWheels, turned, reversed) = (0.17, 0.52, 2.6)
-  /// Difference to the compass that is a fault, rad, the largest error of such a compass, one
-  /// sigma, rad, and how long it must last, s.
+  /// Difference to the compass that is a fault, rad; largest error of a compass that is used for
+  /// this, one sigma, rad; how long the difference must last, s.
   private static let (compassReversed, compassSigma, compassSeconds) = (2.4, 0.2, 120.0)
   /// Sigma of a direction learnt in an earlier run, rad: the antennas may have been moved a little.
   private static let leastEarlierSigma = 0.02
@@ -84,7 +84,7 @@ struct AntennaHeadings: Sendable {
     learner = BaselineDirection()
   }
 
-  /// A true heading of the bow with its one sigma; nil where it is not known how exact it is.
+  /// A true heading of the bow; `sigma`, one sigma, rad, is nil if it is unknown or too large.
   struct BowHeading {
     var heading: TrueHeading
     var sigma: Double?
@@ -92,7 +92,7 @@ struct AntennaHeadings: Sendable {
 
   /// Uses a heading.
   /// - Parameters:
-  ///   - sample: The heading, by the stated direction of the baseline that of the bow.
+  ///   - sample: The heading of the bow by the stated direction of the baseline.
   ///   - course: The course over ground, where it is known now, with the speed.
   ///   - rate: The gyroscope's rate of turn, rad/s; nil without one.
   ///   - compass: The true heading by the magnetometer with its one sigma, rad.
@@ -173,7 +173,7 @@ struct AntennaHeadings: Sendable {
   /// False while the headings are contradicted, or the direction is to be learnt.
   var areBelieved: Bool { fault == nil && offset != nil }
 
-  /// What is known of the antennas; nil without any, and while all is as stated.
+  /// What was found about the antennas; nil without antennas, and while all is as stated.
   var state: AntennaState? {
     guard hasAntennas else { return nil }
     var state = AntennaState()
@@ -185,7 +185,7 @@ struct AntennaHeadings: Sendable {
     return state == AntennaState() ? nil : state
   }
 
-  // MARK: What a heading is worth
+  // MARK: Accuracy of a heading
 
   private mutating func sigma(of sample: HeadingSample, _ vector: AntennaVector) -> Double? {
     let t = sample.timestamp

@@ -11,11 +11,11 @@ struct InputCorrection: Sendable {
 
   /// Adds the newly proven corrections to the earlier ones.
   /// - Parameters:
-  ///   - fault: What is contradicted.
-  ///   - lookAlikes: By what forces are to be multiplied where a chip is another one than named, of
-  ///     the same identity.
-  /// - Returns: False where no single correction fits, as in an unknown place with a mirror image
-  ///   that fits as well.
+  ///   - fault: The fault that was found.
+  ///   - lookAlikes: Factors of the force for the case that the chip is not the named one, but
+  ///     another one with the same identity register.
+  /// - Returns: False where no single correction fits, as when the mirror image of the axes fits
+  ///   too because the place is unknown.
   mutating func add(_ fault: InputVerdicts.Fault, lookAlikes: [Double] = []) -> Bool {
     let matrix: Matrix3
     switch fault {
@@ -24,7 +24,7 @@ struct InputCorrection: Sendable {
       return false
     case .axes(_, let axes, _): matrix = axes.matrix.transposed
     case .scale(let quantity, let factor):
-      // A unit and the range of another chip are exact, the strength that showed it is not.
+      // The factors of units and chips are exact, the measured factor is not.
       let other =
         quantity == .force ? lookAlikes.first { abs(factor / $0 - 1) < Self.tolerance } : nil
       guard let exact = SampleUnit.fitting(factor, quantity)?.factor ?? other else { return false }

@@ -15,12 +15,12 @@ public struct LearntQNH: Equatable, Sendable {
   /// three hours.
   private static let weather = 8.3 / (3 * 3600)
 
-  /// Makes one of a pressure, hPa, and its error as a height, m.
+  /// Makes a QNH from a pressure, hPa, and its error as a height, one sigma, m.
   public init(hectopascal: Double, sigmaMetres: Double) {
     (self.hectopascal, self.sigmaMetres) = (hectopascal, sigmaMetres)
   }
 
-  /// That of an earlier estimate; nil where it has none, or is too old or of the future.
+  /// The QNH in an estimate; nil if it has none, is older than `longestAge` or from the future.
   public init?(_ earlier: Estimate, at now: UTCTime) {
     guard let hectopascal = earlier.qnhHectopascal, (850...1100).contains(hectopascal),
       let sigma = earlier.verticalAccuracyMetres, let then = earlier.utc

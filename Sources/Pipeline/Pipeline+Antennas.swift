@@ -43,7 +43,7 @@ extension Pipeline {
       antennaNorth.update(
         heading.heading, sigma: Angle(radians: sigma), with: attitude, at: sample.timestamp)
       if let elevation = sample.antennas?.elevation, let direction = antennaHeadings.direction {
-        // The vertical error of a baseline is twice the horizontal one, as that of positions.
+        // As with positions, the vertical error of a baseline is twice the horizontal one.
         antennaTilt.update(
           elevation: elevation,
           sigma: sample.antennas?.elevationAccuracy ?? Angle(radians: 2 * sigma),

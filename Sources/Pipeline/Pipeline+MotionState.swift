@@ -35,8 +35,8 @@ extension Pipeline {
       speedMetresPerSecond: inertial.velocity.length, accuracy: inertial.velocitySigma, at: t)
   }
 
-  /// Completes an estimate by the state of motion; without a witness of the last ten seconds it is
-  /// unknown, but for a receiver that rests.
+  /// Completes an estimate by the state of motion. Without a fix or an attitude in the last ten
+  /// seconds the state is unknown, except while the receiver rests.
   func describeMotionState(_ e: inout Estimate) {
     func isRecent(_ witness: Timestamp?) -> Bool {
       witness.map { age(of: $0) <= PlaceOfFix.longestAge } ?? false

@@ -3,13 +3,13 @@ import Fusion
 import Quantities
 import RealModule
 
-/// The fused position and velocity, and the data that inertial navigation and the attitude filter
-/// exchange.
+/// The fused position and velocity, and the data that the attitude filter passes to inertial
+/// navigation.
 extension Pipeline {
   /// Interval at which the attitude filter's heading is given to the position filter, s.
   static let guidingInterval = 0.1
 
-  /// Gives each filter what the other knows.
+  /// Passes attitude, north and bias of the attitude filter to the position filter.
   mutating func guide(at t: Timestamp) {
     let isDue = filtersExchangedAt.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
     guard isDue, let solution = attitude.solution, solution.isLevelKnown else { return }
@@ -22,11 +22,11 @@ extension Pipeline {
 
   /// Correlation time of the compass's error, s.
   private static let compassErrorTime = 60.0
-  /// That of two antennas' heading, s.
+  /// Correlation time of the error of two antennas' heading, s.
   private static let antennaErrorTime = 60.0
 
-  /// The attitude filter's north by its compass or the receiver's antennas, whichever knows it
-  /// better.
+  /// The attitude filter's north by its compass or the receiver's antennas, whichever is more
+  /// accurate.
   private func knownNorth(_ solution: AttitudeSolution, at t: Timestamp) -> KnownNorth? {
     let compass = compassNorth(solution)
     guard let antennas = antennaNorth.value(at: t) else { return compass }
@@ -53,7 +53,7 @@ extension Pipeline {
   /// Time without a fix after which a position is dead reckoning, s.
   var outage: Double { min(navigation.longestFixAge, PlaceOfFix.longestAge) }
 
-  /// Whether the filter knows more than the receiver's newest epoch: with inertial samples, where
+  /// Whether the filter's result replaces the receiver's newest epoch: with inertial samples, where
   /// the receiver contradicts itself, and in an outage.
   func replacesReceiver(_ fused: PositionSolution) -> Bool {
     fused.fixAgeSeconds > outage
@@ -80,7 +80,7 @@ extension Pipeline {
       e.fixTimestamp = fused.fixTimestamp.advanced(
         bySeconds: fused.fixAgeSeconds.rounded(.down))
       e.outageSeconds = fused.fixAgeSeconds
-      // Those of a solution that is no longer there.
+      // These values belong to the receiver's solution, which has ended.
       (e.satellitesUsed, e.horizontalDilution, e.verticalDilution) = (nil, nil, nil)
     }
     guard e.fixKind != nil, e.fixKind != FixKind.none else { return }
@@ -111,8 +111,8 @@ extension Pipeline {
   /// The heading of a vehicle by its course: attitude and headings of inertial navigation.
   /// - Parameters:
   ///   - e: The estimate that gets the heading.
-  ///   - compass: The accuracy of its compass, 95 %; nil without one whose accuracy is known.
-  /// - Returns: False where the compass is the better one, or the course gives none.
+  ///   - compass: The accuracy of its compass, 95 %; nil if it is unknown.
+  /// - Returns: False where the compass is more accurate, or the course gives no heading.
   func describeCourseHeading(_ e: inout Estimate, ratherThan compass: Angle?) -> Bool {
     guard navigation.isVehicle, let inertial = navigation.inertialSolution,
       let elements = north.elements, inertial.headingSigma < 0.35

@@ -35,12 +35,12 @@ extension Pipeline {
     let newest = newestCompassSample
     guard e.magneticHeading == nil, e.trueHeading == nil else {
       if e.compassContradiction != nil || e.inputs?.headingFault != nil { return .contradicted }
-      // The course gives it without a compass.
+      // The course gives the heading without a compass.
       if e.attitudeMode == .gyroscopeAccelerometerAndCourse { return .live }
       return newest.map { age(of: $0) > SourceState.Age.lateField } ?? false ? .late : .live
     }
     guard let newest else { return isExpected ? .awaited : nil }
-    // Fields arrive, and the filter has no heading of them yet.
+    // Fields arrive, but the filter has no heading from them yet.
     return age(of: newest) <= SourceState.Age.lostField ? .awaited : .lost
   }
 

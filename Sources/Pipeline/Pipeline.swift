@@ -22,9 +22,8 @@ public struct Pipeline: Sendable {
   private static let deviationInterval = 3600.0
   /// Largest turn of the field by a new calibration for which the heading is kept, rad.
   private static let largestRecalibration = 0.3
-  /// The same over the first calibration, rad: a small difference says that the raw field and the
-  /// calibrated one agree about north here, a larger one that the heading was off by an unknown
-  /// angle.
+  /// The same for the first calibration, rad. After a smaller turn, raw and calibrated field agree
+  /// about north; a larger one shows that the heading was wrong by an unknown angle.
   private static let largestFirstCalibration = 0.05
   /// Largest angle between the heading before the first calibration and the north of its field,
   /// rad: above it the heading is found anew.
@@ -50,7 +49,7 @@ public struct Pipeline: Sendable {
   var motion: MotionStateEstimator
   /// When the state of motion last received a speed of inertial navigation.
   var inertialSpeedTime: Timestamp?
-  /// When the attitude and position filters last exchanged heading and velocity.
+  /// When the attitude filter's result was last passed to the position filter.
   var filtersExchangedAt: Timestamp?
   /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by
   /// dead reckoning.
@@ -70,7 +69,7 @@ public struct Pipeline: Sendable {
   private var applied: AppliedCalibration?
   private var online: OnlineCalibration?
   private var load: LoadCompensation?
-  /// What physics says of the samples, and what it has corrected where that is allowed.
+  /// The physical checks of the samples, and the corrections that follow from them where allowed.
   private var proof: InputProof
   private var correction = InputCorrection()
   private var stopped = StoppedSensors()
@@ -350,7 +349,7 @@ public struct Pipeline: Sendable {
     place.describe(&e)
     let fused = navigation.solution(at: newest)
     if let fused { describePosition(&e, fused) }
-    // Of a receiver in simulator mode, or a daemon that simulates.
+    // The fix is from a receiver in simulator mode, or from a daemon that simulates.
     if e.fixKind == .simulated { e.isSimulated = true }
     describeAltitude(&e)
     describeMotion(&e, fused)
@@ -476,7 +475,7 @@ public struct Pipeline: Sendable {
   /// converted with it.
   private func describeCompass(_ e: inout Estimate) {
     guard let (newest, magnetic, real) = compass, isRecent(newest) else { return }
-    // Without a place the other heading is that of the compass's last sentence with it.
+    // Without a position there is no declination: the compass's own other heading is used.
     e.magneticHeading =
       newest.magnetic ?? newest.true.flatMap { north.elements?.magneticHeading(of: $0) }
       ?? magnetic.flatMap { isRecent($0) ? $0.magnetic : nil }
@@ -573,11 +572,11 @@ public struct Pipeline: Sendable {
     keep(stored)
   }
 
-  /// Corrects axes or a unit that are proven to be wrong, and begins anew: the board file allows
-  /// it.
-  /// - Returns: Whether there was something to correct.
+  /// Corrects axes or a unit that are proven to be wrong, where the board file allows it, and
+  /// restarts what depends on them.
+  /// - Returns: Whether something was corrected.
   private mutating func correctAxes() -> Bool {
-    // Of several units it is not known which of them is another chip than named.
+    // With several units it is unknown which of them is not the named chip.
     let units = configuration.board.sensors.filter { $0.measures(.inertia) }
     let lookAlikes = units.count == 1 ? units.compactMap(\.chip.lookAlikeForceFactor) : []
     guard let fault = proof.verdicts.fault, correction.add(fault, lookAlikes: lookAlikes) else {
@@ -590,7 +589,7 @@ public struct Pipeline: Sendable {
       forgetPressure()
       return true
     case .field:
-      // What was fitted to the uncorrected field.
+      // These were fitted to the uncorrected field.
       if applied != nil { (applied, calibration) = (nil, .none) }
       vehicle = vehicle.map { VehicleDeviation(anewAfter: $0) }
       load = nil
@@ -604,7 +603,7 @@ public struct Pipeline: Sendable {
     return true
   }
 
-  /// Begins anew what the samples' axes decide.
+  /// Restarts what depends on the axes of the samples.
   private mutating func restartAttitude() {
     attitude = Self.estimator(configuration, mounting)
     antennaNorth = AntennaNorth()
@@ -612,7 +611,7 @@ public struct Pipeline: Sendable {
     heave = heave.map { _ in HeaveFilter() }
   }
 
-  /// Begins the altitude anew, without pressures in another unit.
+  /// Restarts the altitude, because earlier pressures were in a wrong unit.
   private mutating func forgetPressure() {
     altitude = Self.altitude(configuration)
     (pressure, hasQNHReference, pressures) = (nil, false, PressureHistory())
@@ -622,9 +621,9 @@ public struct Pipeline: Sendable {
   private mutating func recalibrate(
     _ event: OnlineCalibrationEvent, _ raw: MagneticField<SensorFrame>
   ) {
-    // A fit to samples that cannot be right is none.
+    // A fit to contradicted samples is not used.
     guard proof.verdicts.headingFault == nil else { return }
-    // A profile is for the samples as the board gives them.
+    // A stored profile must fit uncorrected samples.
     if correction.isNone { configuration.onCalibration?(event) }
     configuration.tap?.record(event)
     guard let committed = event.calibration, let next = AppliedCalibration(committed) else {
@@ -695,9 +694,8 @@ public struct Pipeline: Sendable {
     }
   }
 
-  /// The turn of the horizontal field from that of the old calibration, or of none, without the
-  /// iron learnt besides it, to that of the new one; nil above the limit for which the heading is
-  /// kept.
+  /// The turn of the horizontal field by a new calibration, from the field by the old calibration
+  /// (or the raw field) without the learnt iron; nil above the limit for which the heading is kept.
   private func fieldTurn(
     from old: MagneticField<SensorFrame>, to new: MagneticField<SensorFrame>
   ) -> Angle? {
@@ -717,7 +715,7 @@ public struct Pipeline: Sendable {
     guard let accuracy = solution.headingAccuracy else { return nil }
     // The direction of the bow is unknown.
     if configuration.board.hasUnknownMount { return nil }
-    // Of the calibration, where it was fitted, 95 %.
+    // The remaining error of a fitted calibration, 95 %.
     let left: Double
     switch calibration {
     case .none: return nil

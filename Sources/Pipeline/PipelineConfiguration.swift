@@ -44,7 +44,7 @@ public struct PipelineConfiguration: Sendable {
   package var handOver: (any CalibrationHandOver)?
   /// Runs the fits of a live board; nil: on the pipeline's thread, as a replay needs it.
   package var refitRunner: (any RefitRunner)?
-  /// Receives what the pipeline takes besides its rows, for a recording.
+  /// Receives the pipeline's inputs other than rows, for a recording.
   package var tap: (any PipelineTap)?
   /// The kind of motion; sets the process noise.
   public var activity: Activity = .other
@@ -55,7 +55,7 @@ public struct PipelineConfiguration: Sendable {
   public var isStartMachineClock = false
   /// Pressure at sea level, hPa: refers the pressure altitude to sea level without a receiver.
   public var qnhHectopascal: Double?
-  /// That of an earlier run, which is used where none is given.
+  /// The pressure at sea level from an earlier run, used where `qnhHectopascal` is nil.
   public var learntQNH: LearntQNH?
   /// The direction of the two antennas' baseline by an earlier run, where it is to be learnt.
   public var learntBaseline: LearntBaseline?

@@ -75,7 +75,7 @@ extension CalibrationProfile {
   ///   - fit: Its covariance.
   ///   - conditions: Its origin and method.
   ///   - identity: Its sensor and board.
-  ///   - before: The newest stored profile; nil for none.
+  ///   - before: The newest stored profile, if any.
   public init(
     _ result: CalibrationResult, fit: StoredFit, conditions: CalibrationConditions,
     of identity: ProfileIdentity, after before: CalibrationProfile?

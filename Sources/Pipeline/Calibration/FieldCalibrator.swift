@@ -4,7 +4,7 @@ import Quantities
 /// The calibration of a publisher's magnetometer during operation: the one in use, and a session
 /// that makes another. Safe from any thread.
 public protocol FieldCalibrator: AnyObject, Sendable {
-  /// The calibration in use; nil for none.
+  /// The calibration in use; nil if there is none.
   var inUse: CalibrationInUse? { get }
   /// The state of the calibration and of a session.
   var standing: CalibrationStanding { get }

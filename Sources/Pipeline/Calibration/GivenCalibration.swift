@@ -11,7 +11,7 @@ package struct GivenCalibration: Sendable {
   /// The other parts of a stored profile, which are used too; nil to go on with those in use.
   package var parts: Parts?
 
-  /// What a stored profile has beside the magnetometer's calibration.
+  /// The parts of a stored profile other than the magnetometer's calibration.
   package struct Parts: Sendable {
     /// The corrections of the gyroscope and the accelerometer.
     package var inertialCorrection: InertialCorrection?
@@ -47,6 +47,6 @@ package struct GivenCalibration: Sendable {
 
 /// Supplies a running pipeline with a new calibration; called at each field sample.
 package protocol CalibrationHandOver: Sendable {
-  /// The newest calibration since the last call; nil for none.
+  /// The newest calibration since the last call; nil if there is none.
   func nextGiven() -> GivenCalibration?
 }

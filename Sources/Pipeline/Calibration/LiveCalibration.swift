@@ -163,7 +163,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
     do throws(CalibrationFault) {
       try finish(session, accepting: [.good])
     } catch {
-      // All samples together may give none that is good: the session continues.
+      // The fit to all samples may be less than good: then the session continues.
       if error.isNotKept { notify("\(error)") }
     }
   }
@@ -265,7 +265,7 @@ package final class LiveCalibration: ProfileCalibrator, CalibrationHandOver {
 
   package func storeAgain() {
     keeper?.saveAgain { [weak self] profile in
-      // One that was made meanwhile is newer.
+      // A calibration that was made meanwhile is newer.
       guard let self, inUse == nil else { return }
       use(profile)
       notify("calibration: generation \(profile.generation) can be read again and is used")

@@ -35,7 +35,7 @@ struct OnlineCalibration: Sendable {
 
   mutating func add(_ sample: InertialSample<SensorFrame>) { maker.add(sample) }
 
-  /// - Returns: The change of the calibration; nil for none.
+  /// - Returns: The change of the calibration; nil if there is none.
   mutating func add(_ sample: FieldSample<SensorFrame>) -> OnlineCalibrationEvent? {
     if let found = runner?.nextResult(), let event = calibrator.finish(found) { return event }
     let begin = checkedSince ?? sample.timestamp

@@ -6,7 +6,7 @@ import Synchronization
 package protocol RefitRunner: Sendable {
   /// Starts a fit; ignored while another runs.
   func begin(_ job: RefitJob)
-  /// The result of a fit that has ended since the last call; nil for none.
+  /// The result of a fit that has ended since the last call; nil if there is none.
   func nextResult() -> ForwardSolution?
 }
 

@@ -35,7 +35,7 @@ struct StoredCalibration {
 }
 
 extension InertialCorrection {
-  /// A profile's corrections of the inertial unit; nil for none.
+  /// A profile's corrections of the inertial unit; nil if there is none.
   init?(_ profile: CalibrationProfile) {
     guard profile.gyroscope != nil || profile.accelerometer != nil else { return nil }
     self.init()

@@ -8,10 +8,10 @@ import Storage
 /// The deviation that a vehicle's iron leaves in the fused heading, learnt from course over ground
 /// during motion.
 ///
-/// It is learnt where it is applied: from the fused heading, of which the attitude filter has
-/// removed iron by itself already. A table by the field as it was measured would take out the same
-/// iron twice. It is used only while the heading with it has been nearer to the course than the
-/// heading without it.
+/// It is learnt from the fused heading, to which it is applied, because the attitude filter has
+/// already removed some iron: a table made from the measured field would remove this iron twice. It
+/// is used only while the heading with it has been nearer to the course than the heading without
+/// it.
 struct VehicleDeviation: Sendable {
   /// Time constant of the mean direction of gravity, s.
   private static let usualTime = 60.0

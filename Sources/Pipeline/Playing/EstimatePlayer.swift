@@ -57,7 +57,7 @@ public final class EstimatePlayer: EstimatePublisher {
   private let isStarted = Atomic(false)
   private let board: AttachedBoard?
   private let simulatedStatus: (@Sendable () -> BoardStatus)?
-  /// The board's, or only the notices of another source.
+  /// The state and notices of the attached board, or only the notices of another source.
   private let monitor: BoardMonitor
   private let calibration: LiveCalibration
   private let rest = SharedReceiverRest()
@@ -110,8 +110,8 @@ public final class EstimatePlayer: EstimatePublisher {
     calibration = LiveCalibration(
       &pipeline, archive: kept?.archive, fault: kept?.fault, broadcast: broadcast,
       notify: { monitor.notice($0) })
-    // A simulated world has begun at zero, when it was opened: its first row comes a start-up
-    // later.
+    // The time of a simulated world begins at zero; its first row comes after the start-up of the
+    // chips.
     let begin = isSimulated ? Timestamp(nanoseconds: 0) : nil
     playback = Locked(
       Playback(
@@ -189,7 +189,7 @@ public final class EstimatePlayer: EstimatePublisher {
   /// Calls `body` with every row of raw samples from now on, on the player's thread.
   public func onRow(_ body: @escaping @Sendable (SensorSamples) -> Void) { broadcast.onRow(body) }
 
-  /// Does the same until the observation ends.
+  /// Calls `body` as `onRow` does, until the observation ends.
   public func observeRows(_ body: @escaping @Sendable (SensorSamples) -> Void) -> Observation {
     broadcast.observeRows(body)
   }
@@ -255,7 +255,7 @@ public final class EstimatePlayer: EstimatePublisher {
   /// - Parameter activity: The activity from now on; `other` is the receiver's usual model.
   public func setActivity(_ activity: Activity) {
     guard followsActivity else { return }
-    // A receiver that no application has asked for another model keeps its own.
+    // If no application has changed the receiver's model, the receiver keeps its own.
     if activity == .other, rest.activity == nil { return }
     rest.activity = activity
   }

@@ -72,8 +72,8 @@ struct Playback {
     }
   }
 
-  /// Publishes an estimate where one is due. Of rows that were read together, e.g. from the memory
-  /// of a chip, the last one counts: an estimate after the first would be as late and older.
+  /// Publishes an estimate where one is due. If rows were read together, e.g. from the memory of a
+  /// chip, it is made after the last one: one made after the first would be as late, and older.
   private mutating func publish(after row: SensorSamples) {
     let isDue = !rows.hasRow && due.map { row.timestamp >= $0 } ?? true
     // An estimate costs a copy and a lock: made only when due.
@@ -97,8 +97,8 @@ struct Playback {
     broadcast.publish(newest)
   }
 
-  /// Publishes once a second that nothing is known any more, until a stop: a client that came later
-  /// would else take the last values for present ones.
+  /// Publishes once a second, until a stop, an estimate that marks the end: a later client would
+  /// otherwise take the last values for present ones.
   mutating func publishEnd() {
     let begin = MonotonicClock.now
     let last = newest.timestamp

@@ -1,13 +1,13 @@
 import CalibrationFit
 
-/// Receives what a pipeline takes besides its rows, in the order in which it takes it, on the
-/// pipeline's thread.
+/// Receives a pipeline's inputs other than rows, in the order in which the pipeline applies them,
+/// on its thread.
 package protocol PipelineTap: Sendable {
   /// A pipeline begins.
   func begin(_ state: StartState)
   /// The result of a fit that ran beside the pipeline.
   func record(_ fit: ForwardSolution)
-  /// A calibration that was given.
+  /// A calibration that the user has made or set.
   func record(_ given: GivenCalibration)
   /// A change of the calibration in use.
   func record(_ change: OnlineCalibrationEvent)
