@@ -2,7 +2,7 @@
 package struct SampleRhythm: Sendable {
   /// The time of the newest sample.
   package private(set) var newest: Timestamp?
-  /// The newest two intervals, s. The shorter one is the rhythm: a single gap is none.
+  /// The newest two intervals, s. The shorter one counts, so that a single gap changes nothing.
   private var intervals = (first: 0.0, second: 0.0)
 
   package init() {}

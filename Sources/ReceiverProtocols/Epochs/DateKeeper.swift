@@ -70,8 +70,8 @@ struct DateKeeper: Sendable {
     return UTCTime(nanosecondsSince1970: Int64(day) * 86_400_000_000_000 + time)
   }
 
-  /// A doubtful date as the day after the last instant, or as its day with a later time; nil for
-  /// another one.
+  /// The day of a doubtful date if it follows the last instant: its day with a later time, or the
+  /// day after it; else nil.
   private func next(_ doubtful: CivilDate, _ time: TimeOfDay) -> Int? {
     guard let last else { return nil }
     let day = correction(doubtful)

@@ -30,16 +30,16 @@ package struct PositionChoice: Sendable {
     /// When its newest fix with a position arrived.
     var lastFix: Timestamp?
     var utc: UTCTime?
-    /// Its own time since the chosen source had a fix, s.
+    /// Time since the chosen source had a fix, by this source's clock, s.
     var withoutChosen = 0.0
-    /// Its own time since it is better than the chosen one without interruption, s.
+    /// Time for which it has been better than the chosen source, by its own clock, s.
     var better = 0.0
-    /// Its own time since its first report, s.
+    /// Time since its first report, by its own clock, s.
     var age = 0.0
-    /// Its time between the last two reports, s.
+    /// Time between its last two reports, by its own clock, s.
     var interval = 0.0
     var check = PositionCheck()
-    /// What another source had done when this one's position began to stay the same.
+    /// The state of another source when this one's position began to stay the same.
     var witness: Witness?
 
     var hasFix: Bool { fix.position != nil }
@@ -58,7 +58,7 @@ package struct PositionChoice: Sendable {
   private var candidates: [Candidate?] = []
   /// The chosen source; the first before any has reported.
   package private(set) var chosen = 0
-  /// The newest time that was passed on, and the source that it is of.
+  /// The newest time that was passed on, and its source.
   private var newest: (utc: UTCTime, source: Int)?
   /// True once another source was chosen after the beginning.
   private var hasChanged = false

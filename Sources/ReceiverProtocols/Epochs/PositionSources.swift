@@ -157,16 +157,16 @@ public struct PositionSources: Sendable {
       defer { newest = epoch.fix.timestamp }
       if decision == .use, origin.isReceiver, !epoch.isRevision { return body(report) }
       var passed = epoch
-      // What it revises may be of another source.
+      // The revised epoch may be from another source.
       passed.isRevision = epoch.isRevision && epoch.fix.timestamp == newest
       if decision == .useWithoutTime { passed.fix.utc = nil }
-      // Only the receiver reports them, also while another source has the positions.
+      // Only the receiver reports signals, also while another source gives the positions.
       passed.signals = signals
       body(.epoch(passed))
     }
 
-    /// Whether it began before the last one that was passed on, as one of a source that was chosen
-    /// just now may. Much earlier, the clock was set.
+    /// Whether an epoch is older than the last one passed on, which is possible after a change of
+    /// the source. More than 10 s older means that the clock was set.
     private func isLate(_ timestamp: Timestamp) -> Bool {
       newest.map { (-10..<0).contains(timestamp.seconds(since: $0)) } ?? false
     }

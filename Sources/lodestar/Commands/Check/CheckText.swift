@@ -43,7 +43,7 @@ struct CheckText {
     return label + (outcome.isPassed ? passed : "\(count) finding\(count == 1 ? "" : "s")")
   }
 
-  /// A text after a word; its further lines are below its begin.
+  /// A word and a wrapped text, whose further lines are indented to the text's first column.
   func hanging(_ word: String, _ text: String) -> [String] {
     let margin = String(repeating: " ", count: word.count)
     let lines = wrapped(String(printable: text, atMost: 600), width: width - word.count)
