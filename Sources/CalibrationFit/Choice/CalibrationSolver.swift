@@ -65,7 +65,7 @@ public struct CalibrationSolver: Sendable {
       if finding.isAccepted {
         (mount, solution) = (finding.mount, finding.solution)
       } else if finding.mount != .identity {
-        // Level use has the stated forward direction, as a level turn never shows it.
+        // In level use the stated forward direction is used: a level turn does not show it.
         isMountUncertain =
           use == .anyAttitude || !finding.mount.isHidden(byTurnsAbout: verticalAxis.axis.rawValue)
       }
@@ -79,8 +79,8 @@ public struct CalibrationSolver: Sendable {
       found.estimate, mount: mount, yaw: found.yaw, use: use, down: down)
     // Other axes fit the field as well, so the fitted shape may contain a wrong mount.
     if isMountUncertain { outcome?.quality = .uncalibrated }
-    // In a field of the opposite sign the mirror image of such a mount fits equally well, with the
-    // opposite heading. A sensor with all three axes inverted more likely is in the other
+    // If the field may point up as well as down, the mirror image of this mount fits equally well,
+    // with the opposite heading. A sensor with all axes inverted is more likely in the other
     // hemisphere than stated.
     if let mount, mount != .identity, !prior.isPlaceKnown || mount.isInversion,
       let quality = outcome?.quality,

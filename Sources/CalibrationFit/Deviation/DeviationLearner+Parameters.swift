@@ -3,7 +3,7 @@ import Quantities
 extension DeviationLearner {
   /// Prior knowledge of the vehicle.
   public enum Prior: Equatable, Sendable {
-    /// None: the board may have any yaw.
+    /// No knowledge: the board may have any yaw.
     case anyYaw
     /// The board's forward axis points at the bow within about 15 degrees, and the earth's
     /// horizontal field is known, microtesla.

@@ -9,7 +9,7 @@ public struct SwingResult: Equatable, Sendable {
   public var model: DeviationModel?
   /// The deviation table; nil if `coefficients` is nil.
   public var table: DeviationTable?
-  /// Deviation of each entry less that of the fit, in the order of input; nil if the fit has none.
+  /// Deviation of each entry less the fitted one, in the order of input; nil without a fitted one.
   public var residuals: [Angle?]
   /// The entries that disagree with the others and are not in the fit.
   public var suspects: [SwingSuspect]

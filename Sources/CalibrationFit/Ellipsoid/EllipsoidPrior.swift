@@ -20,8 +20,8 @@ public struct EllipsoidPrior: Equatable, Sendable {
   public var offsetSigma = 60.0
   /// The earth's field; nil for an unknown place.
   public var earthField: EarthField?
-  /// Strength of the known field, microtesla; divided by the strength, its dip. Buildings distort
-  /// the field by this. Default 5.
+  /// Error of the known field's strength, microtesla; divided by the strength, that of its dip,
+  /// radians. Buildings distort the field by this. Default 5.
   public var earthFieldSigma = 5.0
 
   /// Dip of an unknown place, radians; see `unknownDip`.

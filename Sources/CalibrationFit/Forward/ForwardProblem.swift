@@ -10,7 +10,7 @@ struct ForwardProblem {
   private var knots: [KnotPlace] = []
   /// The weight of each observation by the number at its attitude, 0 to 1.
   private var shares: [Double] = []
-  /// Expected error of each in proportion to the common sigma.
+  /// The expected error of each observation as a multiple of the common sigma.
   private var spreads: [Double] = []
   /// Times since the first observation, s.
   private var seconds: [Double] = []

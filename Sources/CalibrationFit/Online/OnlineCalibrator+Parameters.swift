@@ -33,20 +33,20 @@ extension OnlineCalibrator {
     public var leastInliers = 0.8
     /// Maximum predicted error at the observed attitudes for a first calibration.
     public var firstError = Angle(degrees: 10)
-    /// A score better by this factor commits,
+    /// Ratio of the scores, new to active, below which a fit is committed.
     public var betterScore = 0.9
-    /// if the predicted error is at most worse by this factor.
+    /// Largest ratio of the predicted errors, new to active, for a commit by the score.
     public var toleratedError = 1.2
-    /// A predicted error better by this factor commits,
+    /// Ratio of the predicted errors, new to active, below which a fit is also committed.
     public var betterError = 0.85
-    /// if the score is at most worse by this factor.
+    /// Largest ratio of the scores, new to active, for a commit by the predicted error.
     public var toleratedScore = 1.03
 
     // MARK: Rollback
 
-    /// The previous calibration is restored if its score is better by this factor
+    /// Ratio of the scores, previous to active, below which the previous calibration is restored.
     public var rollbackScore = 0.75
-    /// and by at least this difference.
+    /// Minimum difference of the two scores for a rollback.
     public var rollbackDifference = Angle(degrees: 0.5)
     /// Minimum observations since the commit for a rollback.
     public var rollbackObservations = 20

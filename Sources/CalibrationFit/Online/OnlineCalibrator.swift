@@ -336,7 +336,7 @@ public enum OnlineCalibrationEvent: Equatable, Sendable {
   /// The calibration contradicted the observations and was rejected; there is no other yet.
   case refuted
 
-  /// The calibration in use now; nil for none.
+  /// The calibration in use now; nil if there is none.
   public var calibration: CommittedCalibration? {
     switch self {
     case .committed(let c), .rolledBack(let c): c

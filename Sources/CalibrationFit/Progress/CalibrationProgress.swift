@@ -96,6 +96,6 @@ public enum CalibrationAdvice: Equatable, Sendable {
   case slower
   /// Move away from iron and magnets, and continue.
   case leaveDisturbance
-  /// None: the calibration is complete.
+  /// No further step: the calibration is complete.
   case done
 }

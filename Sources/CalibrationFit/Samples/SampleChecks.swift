@@ -162,7 +162,7 @@ private struct VectorRepeats: Equatable, Sendable {
 
   /// True if no axis changes.
   var isFrozen: Bool { axes.allSatisfy { $0.isFrozen } }
-  /// The axis that is constant while others change; nil for none.
+  /// The axis that is constant while others change; nil if there is none.
   var frozenAxis: String? {
     guard !isFrozen, let i = axes.firstIndex(where: { $0.isFrozen }) else { return nil }
     return ["x", "y", "z"][i]
