@@ -69,7 +69,7 @@ extension ApplicationMonitor {
     var event = ConditionEvent(
       monitor: monitor, identifier: one.identifier, state: state, time: since)
     event.refinement = one.refinement
-    // A watch is suspended only for want of a sensor.
+    // A watch is suspended only because a sensor is missing.
     if state == .unmonitored { event.fault = .unsupportedCondition }
     emit(.condition(event), at: time, since: since, fix: fix)
   }
@@ -96,8 +96,8 @@ extension ApplicationMonitor {
     }
   }
 
-  /// Removes the oldest answer for a region where the application has acknowledged none of many:
-  /// one that registers again and again, and never reads, occupies no more.
+  /// Removes the oldest of more than `mostAnswers` pending answers of one kind for one region, for
+  /// an application that registers again and again without reading its events.
   private mutating func removeRepeated(_ kind: MonitoringEvent.Kind) {
     guard let answer = kind.answeredRegion else { return }
     let same = pending.indices.filter { pending[$0].kind.answeredRegion == answer }

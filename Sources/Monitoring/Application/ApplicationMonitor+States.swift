@@ -20,8 +20,8 @@ extension ApplicationMonitor {
     if case .beacon(let pattern) = region.condition, let other = watch(of: pattern) {
       return emit(.regionState(region, other.state), at: time, since: other.since)
     }
-    // Neither an old fix nor, where only the receiver's time is known, one whose clock is ahead of
-    // this one.
+    // An old fix does not answer, nor, where only the receiver's time is known, a fix from a clock
+    // that is ahead of the machine's.
     if let last = lastFix,
       abs(time.seconds(since: lastFixArrival ?? last.time)) <= configuration.knownFixSeconds
     {

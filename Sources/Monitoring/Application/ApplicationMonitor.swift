@@ -12,11 +12,11 @@ public struct ApplicationMonitor: Sendable {
   public internal(set) var registrations = MonitoringRegistrations()
   /// The events that the application has not acknowledged, oldest first.
   ///
-  /// At most `pendingLimit`, of `budget.pendingBytes` together. At a limit an event that a later
-  /// one supersedes is removed first: a significant change before a newer one, a visit's arrival
-  /// whose departure is pending too, a region's state before a newer one of the region. Of the
-  /// answers of one kind for one region the newest eight stay. Else the oldest is removed and
-  /// counted in `droppedEvents`.
+  /// At most `pendingLimit` events with `budget.pendingBytes` bytes in total. At a limit, an event
+  /// that a later one supersedes is removed first: a significant change before a newer one, a
+  /// visit's arrival whose departure is pending too, a region's state before a newer one of the
+  /// region. Of the answers of one kind for one region the newest eight stay. Otherwise the oldest
+  /// event is removed and counted in `droppedEvents`.
   public internal(set) var pending: [MonitoringEvent] = []
   /// Events that were dropped at a limit; superseded ones are not counted.
   public internal(set) var droppedEvents = 0

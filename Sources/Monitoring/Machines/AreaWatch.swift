@@ -11,8 +11,8 @@ import Quantities
 /// - By a passage, for a vehicle: the track was clearly on the other side, also between two fixes,
 ///   and the next fix continues it. See `AreaWatch.clearSide` and `TrackMotion`.
 ///
-/// The time of a crossing is that of the boundary on the track. A state that neither has confirmed
-/// yet is corrected without a crossing where the track was moved by a leap.
+/// The time of a crossing is that at which the track was on the boundary. A state that no dwell or
+/// passage has confirmed yet is corrected without a crossing where a leap has moved the track.
 struct AreaWatch: Codable, Sendable {
   /// A change of state.
   struct Change: Sendable {
@@ -161,8 +161,8 @@ struct AreaWatch: Codable, Sendable {
   /// Metres per second.
   private static let walkingSpeed = 1.4
 
-  /// Finds where a segment crosses the boundary, and the sides on which it clearly was, in so many
-  /// steps; 0 where it is too far from the boundary to cross it.
+  /// Finds where a segment crosses the boundary, and the sides on which it clearly was, in `pieces`
+  /// steps; 0 for a segment too far from the boundary to cross it.
   private mutating func search(
     _ segment: TrackSegment, _ pieces: Int, _ distance: Double, _ shape: AreaShape,
     _ tuning: MonitoringConfiguration
@@ -197,8 +197,8 @@ struct AreaWatch: Codable, Sendable {
     if !found.isEmpty { passages = found }
   }
 
-  /// The side of a point of the path where it is beyond doubt: by the cushion, and by so many sigmas
-  /// of the path that its probability to be on the other side is small; nil elsewhere.
+  /// The side of a point of the path that is farther from the boundary than the cushion and
+  /// `passageSigmas` sigmas of the path; nil for other points.
   private static func clearSide(
     _ distance: Double, _ segment: TrackSegment, _ share: Double, _ shape: AreaShape,
     _ tuning: MonitoringConfiguration

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Reports a place, and another one at a minimum distance from and time after the last reported
-/// one.
+/// Reports a place, and later each place at a minimum distance and a minimum time from the last
+/// reported one.
 ///
 /// A fix at that distance before the minimum time waits. When the time is over a fresh fix is
 /// needed (`needsFix`) and reported in its place: a board that moves is elsewhere by then. Where
@@ -65,7 +65,7 @@ struct SignificantChanges: Codable, Sendable {
     return report(waiting, at: time)
   }
 
-  /// When the waiting fix is reported without a fresh one; nil for none.
+  /// When the waiting fix is reported without a fresh one; nil if there is none.
   func deadline(_ tuning: MonitoringConfiguration) -> UTCTime? {
     guard waiting != nil else { return nil }
     return last?.time.advanced(

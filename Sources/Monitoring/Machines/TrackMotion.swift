@@ -2,11 +2,11 @@ import Quantities
 
 /// Decides for each segment of the accepted track whether a vehicle's movement explains it.
 ///
-/// Errors make a body at rest seem to move; a reflection moves it away and back. Two independent
-/// measurements show a movement. The receiver's speed is measured
-/// apart from the position: where both ends have it, at least `travelSpeed` and in agreement with
-/// the distance, the segment is travelled. Without it two legs of the track, each as long as the
-/// errors cannot make it, must follow each other forwards at that speed.
+/// Errors make a body at rest seem to move; a reflection moves it away and back. So two independent
+/// measurements must show a movement. The receiver measures speed apart from position: a segment is
+/// travelled if both ends have a speed of at least `travelSpeed` that agrees with the distance.
+/// Without speeds two legs of the track, each longer than errors can make it, must follow each
+/// other forwards at that speed.
 struct TrackMotion: Codable, Sendable {
   private var before: SegmentPoint?
   private var last: SegmentPoint?

@@ -32,7 +32,7 @@ struct SegmentPoint: Codable, Sendable {
 /// The velocity is a random walk of density q, the same in each axis. With the velocities at both
 /// ends known the expected path is the cubic with these ends and velocities, else the straight
 /// line. At the share s of the duration T the variance of the position, one axis, is
-/// q T³/3 · (s (1-s))³ for the cubic and q T³/3 · (s (1-s))² for the line, and that of the fixes
+/// q T³/3 · (s (1-s))³ for the cubic and q T³/3 · (s (1-s))² for the line, plus that of the fixes
 /// themselves, whose errors last longer than the segment and are taken as one.
 struct TrackSegment: Sendable {
   let start: SegmentPoint

@@ -4,8 +4,8 @@ import Quantities
 ///
 /// A stay begins as a candidate: fixes within the radius around their own middle. It becomes a
 /// visit once it has lasted for `visitMinimumStaySeconds` without the approach; arrival is the
-/// first fix near its middle. A body that certainly drives, cycles or runs makes no visit: a jam is
-/// none, however long. A visit ends once fixes were outside for `visitDepartureSeconds`, or far
+/// first fix near its middle. A body that certainly drives, cycles or runs makes no visit, not even
+/// in a long jam. A visit ends once fixes were outside for `visitDepartureSeconds`, or far
 /// outside for a dwell; departure is the last fix near the middle. A gap without fixes ends no
 /// visit: a fix at the same place hours later belongs to the same visit.
 struct VisitDetector: Codable, Sendable {

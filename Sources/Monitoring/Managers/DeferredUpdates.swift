@@ -58,7 +58,7 @@ public struct DeferredUpdates<Element: Sendable>: Sendable {
   /// Makes a machine without a deferral: it delivers every update at once.
   public init() {}
 
-  /// The time at which the deferral ends; nil for none.
+  /// The time at which the deferral ends; nil if there is none.
   public var deadline: UTCTime? { isDeferring ? until : nil }
 
   /// Begins a deferral.
