@@ -23,7 +23,7 @@ package final class AccessKeeper: AccessRules {
     /// server.
     var portUsers: [UInt32: Bool] = [:]
     var hasReportedGroup = false
-    /// The applications of which a claim by a client that is not bound to them is already logged.
+    /// The applications for which a claim by an unbound client is already logged.
     var reportedClaims: Set<ApplicationKey> = []
     /// A cache: access is checked for each fix, and without it each check reads files.
     var entries: [CacheKey: CacheEntry] = [:]
@@ -144,7 +144,7 @@ package final class AccessKeeper: AccessRules {
     record(new, of: decided)
     state.withLock { state in
       state.entries = state.entries.filter { $0.key.key != key }
-      // What another thread has read before the decision is not cached.
+      // Results that another thread has read before the decision are not cached.
       state.revision += 1
     }
   }

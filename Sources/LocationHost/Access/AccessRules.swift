@@ -16,8 +16,8 @@ package protocol AccessRules: AnyObject, Sendable {
   func grants(_ purpose: String, to key: ApplicationKey, claim: Claim) -> Bool
   /// The reason why a client may not calibrate the board; nil where it may.
   func calibrationFault(of key: ApplicationKey, claim: Claim) -> String?
-  /// Counts the policies that were read and the decisions that were stored: what was found at an
-  /// older number may no longer hold.
+  /// Increases when a policy was read or a decision was stored: an access that was found at an
+  /// older number may be out of date.
   var revision: Int { get }
   /// Why the user of a connection to one of the servers receives nothing; nil where the user may
   /// connect.

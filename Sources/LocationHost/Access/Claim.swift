@@ -4,7 +4,7 @@ import LinuxIO
 package struct Claim: Hashable, Sendable {
   /// The groups of the process: a unit may have groups that its user does not have.
   package var groups: Set<UInt32>
-  /// The unit of the system's service manager that the process belongs to; nil for none.
+  /// The unit of the system's service manager that the process belongs to; nil if there is none.
   package var unit: String?
 
   package init(groups: Set<UInt32> = [], unit: String? = nil) {

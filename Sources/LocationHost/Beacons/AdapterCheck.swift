@@ -9,7 +9,7 @@ final class AdapterCheck: Sendable {
   private static let interval = 5.0
 
   private struct State {
-    /// The begin of the last check, then its end.
+    /// The beginning of the last check while it runs, then its end.
     var instant: Timestamp?
     var isRunning = false
     var fault: BeaconError?
@@ -27,8 +27,8 @@ final class AdapterCheck: Sendable {
     (self.beacons, self.timeout) = (beacons, timeout)
   }
 
-  /// The reason why beacons cannot be received. While a check takes longer than the timeout it is
-  /// that of the check before, and nil without one.
+  /// The reason why beacons cannot be received. While a check takes longer than the timeout, the
+  /// reason is that of the check before; nil if there was no check before.
   var fault: BeaconError? {
     let (begin, isFirst) = state.withLock { state in
       let now = MonotonicClock.now

@@ -13,7 +13,7 @@ public final class BeaconFeed: Sendable {
     /// True while beacons cannot be received.
     var isFailed = false
 
-    /// What a new region or condition has to know.
+    /// The first report for a new region or condition.
     func present(_ pattern: BeaconPattern) -> BeaconReport? {
       isFailed ? .unavailable(pattern) : report
     }

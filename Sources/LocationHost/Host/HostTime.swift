@@ -30,16 +30,16 @@ final class HostTime: Sendable {
     return Self.time(clock.now().timeIntervalSince1970)
   }
 
-  /// The time without a step of civil time since the last `readWithStep`: that of deadlines, which
-  /// are moved by each step.
+  /// The time without the steps of civil time since the last `readWithStep`. Deadlines are compared
+  /// with it, because each step moves them.
   var nowOfLastReading: UTCTime {
     guard !isPlayed else { return now }
     return Self.time(offset.withLock { $0 } + clock.uptime)
   }
 
-  /// The time, and the step of civil time since the last call, seconds: what it has advanced more
-  /// than the uptime. The step is nil for none, and for a recording, whose gaps are time that has
-  /// passed.
+  /// The time, and the step of civil time since the last call, seconds: the advance of civil time
+  /// less that of the uptime. The step is nil if there was none, and for a recording, in whose gaps
+  /// time has really passed.
   func readWithStep() -> (now: UTCTime, step: Double?) {
     guard !isPlayed else { return (now, nil) }
     let (civil, uptime) = Self.reading(of: clock)

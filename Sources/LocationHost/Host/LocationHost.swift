@@ -188,8 +188,8 @@ package final class LocationHost: Sendable {
     fairDiskQueue.waitUntilIdle()
   }
 
-  /// The receiver's own fixes, while a client has samples. The caller delivers them only to who may
-  /// have the exact place.
+  /// The receiver's own fixes, while a client has samples. The caller delivers them only to clients
+  /// that may have the exact place.
   package func observeReceiverFixes(_ body: @escaping @Sendable (Fix) -> Void) -> Observation {
     distribution.receiverFixes.add(body)
   }
@@ -356,7 +356,7 @@ package final class LocationHost: Sendable {
       }
     } while !isWelcome
     log.info("\(session.name) is connected")
-    // What changed after it was read, and before the session received changes.
+    // These may have changed between being read and the session's first change message.
     if access.revision != revision { updateAccess(of: session, key) }
     if described(self.source.source) != source { reportSource() }
     if calibrationReport != calibration { self.calibration.report() }
@@ -425,7 +425,7 @@ package final class LocationHost: Sendable {
       if let fix = distribution.newestFix(by: access) { session.send(.lastFix(fix)) }
       return true
     }
-    // Without the lock: a source that is opened delivers under its own.
+    // Without the lock, because a source that opens delivers under its own lock.
     if hasChanged { demand.update() }
   }
 

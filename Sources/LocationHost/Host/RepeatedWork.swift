@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Work that one thread does at a time. A call during the work, from any thread, has it done once
-/// more after it: the last run has seen everything that came before the last call.
+/// Work that runs on one thread at a time. A call during a run, from any thread, causes one more
+/// run after it, so that the last run includes everything from before the last call.
 final class RepeatedWork: Sendable {
   private enum Stage { case idle, running, repeating }
   private let stage = Mutex(Stage.idle)

@@ -14,7 +14,7 @@ package protocol ApplicationMonitoring: MonitoringHost {
   func advance(to time: UTCTime)
   /// Moves the deadlines by a step of the machine's clock, seconds.
   func clockWasSet(by seconds: Double)
-  /// The next time at which `advance` has something to do; nil for none.
+  /// The next time at which `advance` has something to do; nil if there is none.
   var nextDeadline: UTCTime? { get }
   /// The events that are not acknowledged, including those of closed monitors.
   var pending: [MonitoringEvent] { get }

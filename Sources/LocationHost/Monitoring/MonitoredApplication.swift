@@ -18,7 +18,7 @@ final class MonitoredApplication {
   private var listener: MonitoringClient?
   /// True while the access allows no events.
   private var isSilenced = false
-  /// The events had no receiver meanwhile: the monitors must be opened again.
+  /// True after a time without a receiver of events: the monitors must be opened again.
   private var hasLostMonitors = false
 
   init(
@@ -47,8 +47,8 @@ final class MonitoredApplication {
   // MARK: Clients
 
   /// Adds a client with its monitors, and delivers the events to it.
-  /// - Returns: False where another client has more access: a client with less does not take its
-  ///   claim from the application.
+  /// - Returns: False where another client has more access: the application then keeps that
+  ///   client's claim.
   func add(_ client: MonitoringClient) -> Bool {
     clients[client.session.number] = client
     for name in client.monitors { monitoring.perform(.openMonitor(name: name)) }

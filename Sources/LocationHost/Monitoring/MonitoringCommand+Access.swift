@@ -30,8 +30,8 @@ extension MonitoringCommand {
     return adapter.fault.map { HostFault(.bluetooth, "beacons cannot be monitored: \($0)") }
   }
 
-  /// Whether the command needs access to locations. Commands that stop something do not. Opening a monitor does not: its events are
-  /// checked later.
+  /// Whether the command needs access to locations. Commands that stop something do not. Opening a
+  /// monitor does not: its events are checked later.
   var needsAccess: Bool {
     if case .openMonitor = self { false } else { !onlyRemoves }
   }

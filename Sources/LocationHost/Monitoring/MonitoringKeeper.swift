@@ -325,7 +325,7 @@ final class MonitoringKeeper: Sendable {
     for application in state.applications.all { state.launches.launchIfDue(application) }
   }
 
-  /// Has the next deadline processed when it comes. In process the timer starts with monitoring.
+  /// Schedules the processing of the next deadline. In process the timer starts with monitoring.
   private func setAlarm() {
     if !state.applications.all.isEmpty { startTimer() }
     state.deadlines.setAlarm { [weak self] in

@@ -17,12 +17,12 @@ package final class BoardSupervisor: HostSource {
   /// Seconds without any chip and receiver after which a board is searched for again; each search
   /// doubles them. An open board opens its buses and ports itself when they return.
   static let (firstSearch, longestSearch) = (300.0, 3600.0)
-  /// Seconds in service after which the first time holds again.
+  /// Seconds in service after which `firstSearch` is used again.
   static let steadyTime = 60.0
   /// Seconds that opening may take, with a slow bus and the set-up of a receiver.
   static let longestOpening = 120.0
-  /// Seconds that the end waits for a source that is being opened, which has nothing to store: a
-  /// pipe without a writer never opens. Seconds that it waits for an open one.
+  /// Seconds that `stop` waits for a source that is being opened, which has nothing to store (a
+  /// pipe without a writer never opens), and for an open source.
   private static let (openingEnd, longestEnd) = (0.5, 8.0)
   /// The least interval of reports in which only a figure has changed, seconds.
   private static let figureInterval = 10.0

@@ -8,9 +8,9 @@ import Quantities
 import Synchronization
 
 /// The source of a host within a program. It is open while a client needs it, and for some seconds
-/// after `describeSensors`. A simulation or recording stays open from its first use until `stop`:
-/// its time goes on, so that a program that asks now and then moves along. It is opened and closed
-/// on the caller's thread.
+/// after `describeSensors`. A simulation or recording stays open from its first use until `stop`,
+/// so that its time continues between the requests of a program. It is opened and closed on the
+/// caller's thread.
 package final class OnDemandSource: HostSource {
   /// Seconds that a source stays open after `describeSensors`, so that a service can start without
   /// reopening it.

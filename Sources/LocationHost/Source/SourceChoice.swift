@@ -14,10 +14,10 @@ public enum SourceChoice: Equatable, Sendable {
   case simulation
   /// The simulated board with iron, turned by hand; to try a calibration.
   case calibrationSimulation
-  /// The simulated board that does the steps of `lodestar check`, with a fault or none, so many
-  /// times faster than real time.
+  /// The simulated board that does the steps of `lodestar check`, with a fault if one is given, at
+  /// `speed` times real time.
   case acceptanceSimulation(BoardFault?, speed: Double)
-  /// A recording, played in real time; of one of ROS 2 the named topics, or the first of each type.
+  /// A recording, played in real time; `topics`: those of ROS 2, or the first of each type.
   case replay(path: String, topics: [String] = [])
   /// The attached board.
   case attached

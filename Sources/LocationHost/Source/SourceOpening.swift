@@ -60,9 +60,8 @@ public struct SourceOpening: Sendable {
   package var isLive: Bool
   /// Whether the source plays a recording: the daemon uses the recording's time.
   package var isPlayed: Bool
-  /// Whether the estimates of a recording have the recorded times. Else they are of the instant
-  /// when they are played, as those of a board: a program that refuses old fixes works with a
-  /// recording.
+  /// Whether the estimates of a recording have the recorded times; otherwise they have the time of
+  /// playback, so that a program that refuses old fixes works with a recording.
   package var hasRecordedTimes = true
   /// Opens the source without starting it.
   package var open: @Sendable () throws(SourceError) -> OpenedSource
@@ -107,7 +106,7 @@ public struct SourceOpening: Sendable {
 }
 
 extension SourceOpening {
-  /// An estimate as the source's clients receive it. Without a time it is of the instant of its
+  /// An estimate as the source's clients receive it; without a civil time they use the time of
   /// reception.
   func timed(_ estimate: Estimate) -> Estimate {
     guard !hasRecordedTimes else { return estimate }
