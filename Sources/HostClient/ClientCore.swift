@@ -15,7 +15,7 @@ package final class ClientCore: Sendable {
   /// Wakes the socket's thread; nil without one.
   let wakener: Wakener?
   let sources = ObserverList<SourceDescription>()
-  /// Also of changed troubles.
+  /// Notified when the source changes, also if only its troubles do.
   let troubles = ObserverList<SourceDescription>()
   let connections = ObserverList<HostError?>()
   let notices = ObserverList<String>()
@@ -283,7 +283,7 @@ package final class ClientCore: Sendable {
     case .welcome(let welcome): receive(welcome)
     case .estimate(let estimate):
       withState { state in
-        // One that was sent before the demand ended is not the newest of the next demand.
+        // An estimate from before the end of a demand must not become the first of the next one.
         if !state.demand.isEmpty { state.latest = estimate }
         if estimate.position != nil { state.lastFix = estimate }
       }

@@ -29,8 +29,8 @@ package struct ClientState: Sendable {
   package var leases = 0
   var wantsEvents = false
   var openMonitors: Set<String> = []
-  /// The authorizations that were requested, in order. A host that has decided one ignores it; one
-  /// that ended may not have received it.
+  /// The requested authorizations, in order. They are sent to each new host, because the last one
+  /// may not have received them; a host ignores those that it has decided.
   var wantedAccess: [GrantedAuthorization] = []
 
   // Messages and requests in progress.

@@ -78,7 +78,7 @@ final class HostCalibrator: FieldCalibrator {
 
 extension HostClient {
   /// Begins a session of calibration. `completion` is called once, on any thread: with the reason
-  /// where there is none, else with nil. A host that has not answered within five seconds is asked
+  /// if no session began, else with nil. A host that has not answered within five seconds is asked
   /// to end the session, unless it was running before.
   package func beginCalibration(
     for use: CalibrationUse? = nil, _ completion: @escaping @Sendable (HostFault?) -> Void
@@ -87,14 +87,14 @@ extension HostClient {
   }
 
   /// Ends the session of calibration with its result, if that is fair or better. `completion` is
-  /// called once, on any thread: with the reason where there is none, at the latest after ten
-  /// seconds.
+  /// called once, on any thread, at the latest after ten seconds: with the reason if there is no
+  /// result, else with nil.
   package func finishCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
     calibrate(.finish, seconds: HostCalibrator.timeout, completion)
   }
 
-  /// Ends the session of calibration without a result. `completion` is called once, on any thread:
-  /// with the reason where it may go on, at the latest after five seconds.
+  /// Ends the session of calibration without a result. `completion` is called once, on any thread,
+  /// at the latest after five seconds: with the reason if the session may continue, else with nil.
   package func cancelCalibration(_ completion: @escaping @Sendable (HostFault?) -> Void) {
     calibrate(.cancel, completion)
   }

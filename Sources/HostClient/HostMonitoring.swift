@@ -50,8 +50,8 @@ public final class HostMonitoring: MonitoringHost {
   /// - Parameters:
   ///   - command: The command.
   ///   - refused: Called with the reason if the access, the machine or a limit forbids the command,
-  ///     which is then dropped. Without it a command that the access forbids waits for a change of
-  ///     it.
+  ///     which is then dropped. Without `refused`, a command that the access forbids waits until
+  ///     the access changes.
   public func perform(
     _ command: MonitoringCommand, onRefusal refused: (@Sendable (HostFault) -> Void)?
   ) {

@@ -8,7 +8,7 @@ extension HostClient {
   /// Sends a request about the host's stored calibrations and waits for the answer.
   /// - Parameter order: The request.
   /// - Returns: The calibrations; after a change the new one alone.
-  /// - Throws: `HostError`: also for a content that no message has room for.
+  /// - Throws: `HostError`, also for a request that is too large for a message.
   public func profiles(_ order: ProfileOrder) throws(HostError) -> ProfileReport {
     let size = ClientMessage.profiles(id: .max, order).line.count
     guard size <= LineLimit.request else {
