@@ -7,7 +7,7 @@ extension Estimate {
   /// Whether the position is too coarse to steer by.
   var isPositionCoarse: Bool { (horizontalAccuracyMetres ?? 0) >= Self.coarseAccuracy }
 
-  /// Whether the position is of satellites, measured now and not coarse.
+  /// Whether the position is measured by satellites now and is not coarse.
   var isPositionMeasured: Bool {
     guard !isSimulated, let kind = fixKind, kind.isOfSatellites, positionState != .late,
       positionState?.isGone != true

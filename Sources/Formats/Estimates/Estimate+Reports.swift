@@ -4,14 +4,14 @@ import ReceiverProtocols
 
 extension Estimate {
   /// Civil time of the position: the estimate may be some tenths of a second newer than a fix. A
-  /// position that is carried on is of the estimate's own time.
+  /// propagated position has the estimate's own time.
   var fixUTC: UTCTime? {
     guard let fixTimestamp, outageSeconds == nil else { return utc }
     return utc?.advanced(bySeconds: fixTimestamp.seconds(since: timestamp))
   }
 
-  /// The true heading where two antennas give it and it states 3 degrees (95 %) or better, for
-  /// programs that steer by it and have no accuracy; nil elsewhere.
+  /// The true heading where two antennas give it with an accuracy (95 %) of 3 degrees or better,
+  /// for programs that steer by it and read no accuracy; else nil.
   package var antennaHeading: Angle? {
     let mostErrorDegrees = 3.0
     guard let antennas, antennas.fault == nil, !antennas.isLearning, let trueHeading,

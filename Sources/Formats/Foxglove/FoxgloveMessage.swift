@@ -11,7 +11,7 @@ package enum FoxgloveMessage {
     JSONWriter.object { json in
       json.add("op", "serverInfo")
       json.add("name", "Lodestar \(version)")
-      // Demanded also where it is empty.
+      // Required even if it is empty.
       json.add("capabilities", object: Array("[]".utf8))
     }
   }
@@ -35,7 +35,7 @@ package enum FoxgloveMessage {
     (1...ROSTopic.allCases.count).contains(number) ? ROSTopic.allCases[number - 1] : nil
   }
 
-  /// The state of the source: an error with its reason, or that there is none any more.
+  /// The state of the source: an error with its reason, or the end of an error.
   package static func status(_ fault: String?) -> [UInt8] {
     JSONWriter.object { json in
       json.add("op", fault == nil ? "removeStatus" : "status")

@@ -4,7 +4,7 @@ import Quantities
 /// An estimate as messages of GDL 90, the interface of ADS-B receivers to flight bags (ForeFlight,
 /// SkyDemon, Garmin Pilot, EasyVFR).
 ///
-/// The pressure altitude is that of the barometer, in a cabin that of the cabin.
+/// The pressure altitude is the barometer's: in a pressurised cabin it is that of the cabin.
 /// - Source: Garmin 560-1058-00 Rev A, "GDL 90 Data Interface Specification"; ForeFlight, "GDL 90
 ///   Extended Specification" (identity and attitude, message 0x65).
 package struct GDL90Report: Sendable {
@@ -17,8 +17,8 @@ package struct GDL90Report: Sendable {
   private let estimate: Estimate
   private let pressureAltitudeMetres: Double?
 
-  /// Makes the report of an estimate and of the newest pressure. Of a simulation it has nothing: the
-  /// messages have no mark for one.
+  /// Makes the report of an estimate and of the newest pressure. For a simulation the report has no
+  /// values, because the messages cannot be marked as simulated.
   package init(_ estimate: Estimate, pressure: PressureSample?) {
     self.estimate = estimate.isSimulated ? Estimate(timestamp: estimate.timestamp) : estimate
     pressureAltitudeMetres = (estimate.isSimulated ? nil : pressure).map {
@@ -26,7 +26,7 @@ package struct GDL90Report: Sendable {
     }
   }
 
-  /// A fix of satellites; what is carried on, coarse or of a network is none.
+  /// True for a position measured by satellites now: not propagated, coarse or from a network.
   private var hasFix: Bool { estimate.position != nil && estimate.isPositionMeasured }
 
   /// The heartbeat, once a second, which says whether the position is valid.
@@ -51,8 +51,8 @@ package struct GDL90Report: Sendable {
     return framed(message)
   }()
 
-  /// The own position, once a second; without a valid one latitude, longitude and NIC are 0, which
-  /// the specification asks for.
+  /// The own position, once a second. Without a valid position, latitude, longitude and NIC are 0,
+  /// as the specification requires.
   package var ownship: [UInt8] {
     let place = hasFix ? estimate.position : nil
     let altitude = pressureAltitudeMetres.map { code($0 / 0.3048, step: 25, offset: 1000) }
@@ -65,7 +65,7 @@ package struct GDL90Report: Sendable {
     let horizontal = knots.map { min($0, 0xFFE) } ?? 0xFFF
     let track = place == nil ? nil : estimate.course
     let heading = track == nil ? estimate.trueHeading?.angle : nil
-    // Airborne, because a board does not know; the direction is a track or a true heading.
+    // Always airborne: a board does not know. The direction is a track or a true heading.
     let kind: UInt8 = 0x8 | (track != nil ? 1 : heading != nil ? 3 : 0)
     let high = altitude ?? 0xFFF
     var message: [UInt8] = [10, 0x01] + Self.address

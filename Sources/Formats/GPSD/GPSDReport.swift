@@ -62,7 +62,7 @@ public enum GPSDReport {
     json.close(into: &text)
   }
 
-  /// Depth, wind and water have keys in gpsd's TPV; other weather data has none.
+  /// Depth, wind and water have keys in gpsd's TPV; other weather data has no key.
   private static func add(_ environment: Environment, to json: inout JSONWriter) {
     json.add("depth", environment.depthMetres, decimals: 3)
     json.add(

@@ -33,10 +33,10 @@ package struct BoardHealth: Equatable, Sendable {
     package init(name: String) { self.name = name }
   }
 
-  /// A trouble of a device, or of what belongs to one: its corrections, set-up, pulse.
+  /// A trouble of a device, or of its corrections, set-up or pulse.
   package struct Trouble: Equatable, Sendable {
     package var device: String
-    /// With the device.
+    /// The text, which begins with the device.
     package var text: String
 
     package init(device: String, text: String) { (self.device, self.text) = (device, text) }
@@ -58,7 +58,7 @@ package struct BoardHealth: Equatable, Sendable {
   package var calibrationAgeSeconds: Double?
   /// Why the state, or a part of it, is not stored; nil where it is.
   package var storageFault: String?
-  /// Without those that are not known yet.
+  /// The disks whose space is known.
   package var disks: [Disk] = []
   package var buses: [Bus] = []
   package var devices: [DeviceHealth] = []
@@ -101,7 +101,7 @@ package struct BoardHealth: Equatable, Sendable {
   /// place, such as a caster with its mount point.
   package var reduced: BoardHealth { withTexts("not given at reduced accuracy") }
 
-  /// With one text in place of each.
+  /// The same health with one text in place of each fault's text.
   private func withTexts(_ text: String) -> BoardHealth {
     var health = self
     health.sourceFault = sourceFault.map { _ in text }

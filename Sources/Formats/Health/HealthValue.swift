@@ -6,7 +6,7 @@ package struct HealthValue: Sendable {
   /// How the value follows from the health; nil is unknown.
   package enum Content: Sendable {
     case number(@Sendable (BoardHealth) -> Double?)
-    /// True is trouble.
+    /// True means trouble.
     case flag(@Sendable (BoardHealth) -> Bool)
     case word([String], @Sendable (BoardHealth) -> String)
     /// A text is no metric.

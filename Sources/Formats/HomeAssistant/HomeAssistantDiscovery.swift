@@ -17,7 +17,7 @@ public struct HomeAssistantDiscovery: Sendable {
   public var topic: String
   /// Seconds after which a value that was not repeated is unknown.
   public var lifetime: Int
-  /// The same for a value of the health.
+  /// Seconds after which a value of the health that was not repeated is unknown.
   package static let healthLifetime = 200
   /// The devices of the board, of which each has an entity; by `DeviceHealth.key`.
   package var devices: [DeviceHealth] = []
@@ -194,9 +194,9 @@ public struct HomeAssistantDiscovery: Sendable {
     }
   }
 
-  /// The place, as attributes, from which Home Assistant finds the zone. A state topic, also a
-  /// common one of all components, would be the zone's name. Without a place it is unavailable: since
-  /// 2025.5 Home Assistant keeps the last place of attributes that have none.
+  /// The place as attributes, from which Home Assistant finds the zone: the text of a state topic
+  /// would be taken for the zone's name. Without a place the tracker is unavailable, because since
+  /// 2025.5 Home Assistant keeps the last place if the attributes contain none.
   private var tracker: [UInt8] {
     JSONWriter.object { json in
       begin(&json, "device_tracker", "tracker", "Position")

@@ -54,11 +54,11 @@ package struct MAVLinkReport: Sendable {
     return closed(frame)
   }
 
-  /// GPS_INPUT of the receiver's own fix, not of the estimate, which another filter must not take for
-  /// a measurement; without a position with the fix type of none.
+  /// GPS_INPUT of the receiver's own fix: another filter must not take the fused estimate for a
+  /// measurement. Without a position the fix type is GPS_FIX_TYPE_NO_FIX.
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - heading: That of two antennas; nil for none.
+  ///   - heading: The heading of two antennas; nil without them.
   /// - Returns: The frame.
   package mutating func receiver(_ fix: Fix, heading: Angle?) -> [UInt8] {
     var ignored: UInt16 = 0
@@ -95,7 +95,7 @@ package struct MAVLinkReport: Sendable {
     frame.add(ignored)
     frame.add(gps?.week ?? 0)
     frame.add(UInt8(0))
-    // ArduPilot takes an ignored altitude of a fix with three dimensions for 0.
+    // In a three-dimensional fix ArduPilot reads an ignored altitude as 0.
     let type = place == nil ? 1 : Self.type(fix.kind)
     frame.add(fix.altitudeMetres == nil ? min(type, 2) : type)
     frame.add(UInt8(clamping: fix.satellitesUsed ?? 0))

@@ -49,7 +49,7 @@ package enum CompressionFault: Error, Equatable, Sendable, CustomStringConvertib
   case unknown(String)
   /// The bytes are damaged.
   case damaged(String)
-  /// The result has more bytes than the file says, or than is allowed.
+  /// The result has more bytes than the file states, or than is allowed.
   case tooLarge(Int)
 
   /// What is wrong and what to do.

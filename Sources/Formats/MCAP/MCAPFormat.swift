@@ -23,13 +23,13 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends a text behind its length in 32 bits.
+  /// Appends a text after its length in 32 bits.
   package mutating func append(text: String) {
     append(little: UInt32(text.utf8.count))
     append(contentsOf: text.utf8)
   }
 
-  /// Appends pairs of texts behind their length in bytes.
+  /// Appends pairs of texts after their length in bytes.
   mutating func append(map: [(String, String)]) {
     append(little: UInt32(map.reduce(0) { $0 + 8 + $1.0.utf8.count + $1.1.utf8.count }))
     for (key, value) in map {

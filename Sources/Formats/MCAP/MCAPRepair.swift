@@ -23,7 +23,7 @@ package struct MCAPRepair {
 
   /// Copies every whole record.
   /// - Parameters:
-  ///   - compression: That of the new file's chunks.
+  ///   - compression: The compression of the new file's chunks.
   ///   - write: Receives the bytes of the new file in order.
   /// - Returns: What was kept.
   /// - Throws: `RecordingError` where the file cannot be read or has damage before its end, or what
@@ -43,7 +43,7 @@ package struct MCAPRepair {
       switch record {
       case .header: break
       case .schema(let schema):
-        // A file may have it again in each chunk.
+        // A file may repeat a schema in each chunk.
         guard numbers.schemas[schema.id] == nil else { break }
         numbers.schemas[schema.id] = writer.addSchema(
           name: schema.name, encoding: schema.encoding, data: schema.data)

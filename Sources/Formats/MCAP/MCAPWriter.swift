@@ -21,7 +21,7 @@ package struct MCAPWriter: Sendable {
   private let chunkLimit: Int
   /// Bytes that were not taken yet.
   private var output: [UInt8] = []
-  /// Bytes before those.
+  /// Number of bytes that were taken.
   private var taken = 0
   private var dataSum = CRC32()
   private var schemas: [[UInt8]] = []
@@ -39,9 +39,9 @@ package struct MCAPWriter: Sendable {
   /// Begins a file of the profile `ros2`.
   /// - Parameters:
   ///   - library: The program that writes it.
-  ///   - chunkLimit: Size from which a chunk is closed, bytes: large is smaller on disk, small is
-  ///     lost less.
-  ///   - compression: That of the chunks.
+  ///   - chunkLimit: Size from which a chunk is closed, bytes. Large: smaller files; small: less is
+  ///     lost in a power cut.
+  ///   - compression: The compression of the chunks.
   package init(
     library: String, chunkLimit: Int = 1 << 19, compression: ChunkCompression = .usual
   ) {

@@ -42,7 +42,7 @@ package enum AgOpenGPSReport {
   /// knots.
   private static func fix(_ estimate: Estimate, _ address: StaticString) -> SentenceLine? {
     guard let kind = NMEAReport.kind(of: estimate) else { return nil }
-    // A coarse place is none: a vehicle is steered by it.
+    // A vehicle is steered by this position: a coarse one is left out.
     let place = kind == .none || estimate.isPositionCoarse ? nil : estimate.position
     var line = SentenceLine(address)
     line.field(timeOf: estimate.fixUTC)

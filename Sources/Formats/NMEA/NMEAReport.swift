@@ -107,7 +107,7 @@ public enum NMEAReport {
     return line
   }
 
-  /// The known ones of attitude and barometer, a sentence each; nil without any.
+  /// A sentence each for attitude and barometer, as far as known; nil without both.
   static func xdr(
     _ estimate: Estimate, _ pressure: PressureSample?, _ talker: NMEATalker?
   ) -> [UInt8]? {
@@ -264,7 +264,7 @@ public enum NMEAReport {
     }
   }
 
-  /// The kind of fix; `none` where a source of positions gives none any more, nil without a source.
+  /// The kind of fix; `none` after a source of positions has lost its fix, nil without a source.
   static func kind(of estimate: Estimate) -> FixKind? {
     estimate.fixKind ?? (estimate.positionState.map { $0.isGone } ?? false ? FixKind.none : nil)
   }

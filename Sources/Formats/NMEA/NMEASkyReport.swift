@@ -127,7 +127,7 @@ extension NMEAReport {
     }
   }
 
-  /// The satellites of each system, without systems that have none.
+  /// The satellites of each system; systems without satellites are left out.
   private static func groups(
     _ satellites: [SkyView.Satellite]
   ) -> [(Talking, [SkyView.Satellite])] {

@@ -5,7 +5,7 @@ import Quantities
 ///
 /// The vertical speed is that of the altitude filter and not compensated for the glider's energy, as
 /// in instruments without an airspeed. A barometer's temperature is not that of the air and is left
-/// out. A simulation has no sentences: they have no mark for one.
+/// out. A simulation has no sentences, because they cannot be marked as simulated.
 enum VariometerReport {
   /// Vertical speed in metres a second and static pressure in hectopascal.
   /// - Source: OpenVario, sensord's protocol ("$POV").

@@ -2,7 +2,7 @@ import EarthModel
 import Quantities
 import RealModule
 
-/// What one star has shown about the mounting: added to the measured direction.
+/// The correction of the mounting by one star, which is added to the measured direction.
 package struct PointingAlignment: Equatable, Sendable {
   package var azimuth: Angle
   package var altitude: Angle
@@ -18,7 +18,7 @@ package struct PointingAlignment: Equatable, Sendable {
 package struct PointingReport: Sendable {
   /// The axis of the body that points.
   package let axis: AxisDirection
-  /// Whether celestial coordinates are those of the star that is seen there, which the air lifts.
+  /// Whether celestial coordinates are corrected for refraction, which lifts a star.
   package let hasRefraction: Bool
   package var alignment: PointingAlignment
 
@@ -33,7 +33,7 @@ package struct PointingReport: Sendable {
     guard var direction = measured(estimate) else { return nil }
     direction.azimuth = direction.azimuth + alignment.azimuth
     direction.altitude = direction.altitude + alignment.altitude
-    // Beyond the zenith the other side begins.
+    // Beyond the zenith the azimuth is the opposite one.
     if abs(direction.altitude.radians) > .pi / 2 {
       let half = Angle(radians: direction.altitude.radians < 0 ? -.pi : .pi)
       direction.altitude = half - direction.altitude

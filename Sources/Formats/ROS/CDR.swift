@@ -37,13 +37,13 @@ package struct CDRWriter {
     for value in values { add(value) }
   }
 
-  /// Adds numbers behind their count.
+  /// Adds numbers after their count.
   package mutating func add(sequence values: [Double]) {
     add(UInt32(values.count))
     add(array: values)
   }
 
-  /// Adds three numbers behind their count; no numbers for nil.
+  /// Adds three numbers after their count; no numbers for nil.
   package mutating func add(sequence vector: SIMD3<Double>?) {
     guard let vector else { return add(UInt32(0)) }
     add(UInt32(3))
@@ -57,7 +57,7 @@ package struct CDRWriter {
     add(vector.z)
   }
 
-  /// Adds bytes behind their count.
+  /// Adds bytes after their count.
   package mutating func add(sequence values: [UInt8]) {
     add(UInt32(values.count))
     bytes += values
@@ -137,12 +137,12 @@ package struct CDRReader {
     SIMD3(try double(), try double(), try double())
   }
 
-  /// Reads numbers behind their count.
+  /// Reads numbers after their count.
   package mutating func sequence() throws(CDRFault) -> [Double] {
     try array(Int(clamping: try number(UInt32.self)))
   }
 
-  /// Reads three numbers behind their count; nil where there are none.
+  /// Reads three numbers after their count; nil where there are none.
   package mutating func optionalVector() throws(CDRFault) -> SIMD3<Double>? {
     let values = try sequence()
     if values.isEmpty { return nil }
@@ -152,7 +152,7 @@ package struct CDRReader {
     return SIMD3(values[0], values[1], values[2])
   }
 
-  /// Reads bytes behind their count.
+  /// Reads bytes after their count.
   package mutating func byteSequence() throws(CDRFault) -> [UInt8] {
     Array(try readBytes(Int(clamping: try number(UInt32.self))))
   }

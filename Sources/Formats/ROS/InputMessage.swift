@@ -53,7 +53,7 @@ package struct InputMessage: ROSMessage, Equatable, Sendable {
 
   package init(from cdr: inout CDRReader) throws(CDRFault) {
     rows = []
-    // Nothing is reserved for the count, which a damaged file may have wrong.
+    // No memory is reserved by the count, which may be wrong in a damaged file.
     for _ in 0..<(try cdr.number(UInt32.self)) { rows.append(try Self.row(&cdr)) }
   }
 

@@ -33,12 +33,12 @@ package final class RosbagDatabase: MessageSource {
     path: String, isEachCompressed: Bool = false, types: Set<String>
   ) throws(RecordingError) {
     (self.path, self.isEachCompressed) = (path, isEachCompressed)
-    // SQLite opens it by its name.
+    // SQLite opens the file by its name, which it cannot do for a pipe.
     guard !ByteReader.isReadOnce(path: path) else {
       throw .unreadable(
         path: path, reason: "a bag is read from a file, not from a pipe; store it first")
     }
-    // The system's reason, where the file cannot be read at all.
+    // Throws the system's reason if the file cannot be read at all.
     let bytes = try ByteReader(path: path)
     let isCompressed = path.hasSuffix(".zstd") || path.hasSuffix(".zst")
     content = isCompressed ? try Self.content(of: bytes) : nil
@@ -120,7 +120,7 @@ package final class RosbagDatabase: MessageSource {
 
   // MARK: Tables
 
-  /// Refuses what is no stored table: a view and a computed column may have values without an end.
+  /// Accepts stored tables only: a view or a computed column may give values without an end.
   private func checkTables() throws(RecordingError) {
     for (table, columns) in [
       ("topics", ["id", "name", "type", "serialization_format"]),

@@ -12,7 +12,7 @@ public struct SensorCSVReader {
   private let path: String
   private var lines: LineReader
   private let order: [SensorColumn?]
-  /// What takes a cell of a column to the unit of the list above.
+  /// The factor from each column's unit to the unit in the list above.
   private let factors: [Double]
   private var cells = [Double?](repeating: nil, count: SensorColumn.allCases.count)
   private var last: Timestamp?

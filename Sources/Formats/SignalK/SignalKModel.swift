@@ -151,7 +151,7 @@ public struct SignalKModel: Sendable {
 
   /// Updates the notifications from the receiver's condition; nil without a receiver.
   ///
-  /// One that the receiver has never reported is absent.
+  /// A notification of a state that the receiver has never reported is absent.
   public mutating func update(_ receiver: ReceiverCondition?, at now: Timestamp) {
     let values: [(SignalKPath, SignalKNotification?)] = [
       (.fixNotification, receiver.flatMap { SignalKNotification(fixOf: $0) }),

@@ -30,8 +30,8 @@ struct SignalKNotification: Equatable {
     return node
   }
 
-  /// Of a fix, or of its loss; nil before the receiver has sent anything. The message has no
-  /// counts, so that it is not sent again at each change of them.
+  /// The notification of a fix or its loss; nil before the receiver has sent anything. It contains
+  /// no counts, so that a change of them does not send it again.
   init?(fixOf condition: ReceiverCondition) {
     if var loss = condition.fixLoss {
       loss.satellites = nil

@@ -1,5 +1,5 @@
-/// Removes the zero bytes of a text file in UTF-16, as some programs write logs of a receiver. A
-/// stream is one by its mark of byte order.
+/// Removes the zero bytes of a text file in UTF-16, as some programs write logs of a receiver. Such
+/// a stream begins with a byte order mark.
 /// - Source: RFC 2781, section 3.2.
 package struct WideText: Sendable {
   /// How far the mark is read, and whether it was one.

@@ -4,8 +4,8 @@ import Quantities
 /// A position as a message of OwnTracks and as the parameters of the OsmAnd protocol, which Traccar
 /// and other servers of trackers read.
 ///
-/// The time is always that of the fix. Neither protocol has a word for a simulation, so a simulated
-/// position is none.
+/// The time is always that of the fix. Neither protocol can mark a simulation, so a simulated
+/// position is not reported.
 /// - Source: OwnTracks Booklet, "JSON" (owntracks.org/booklet/tech/json); traccar.org/osmand, and
 ///   the units of the server's decoder (speed in knots).
 package struct TrackerPosition: Sendable {

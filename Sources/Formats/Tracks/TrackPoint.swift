@@ -16,7 +16,7 @@ package struct TrackPoint: Equatable, Sendable {
   package var course: Angle?
   /// Of the bow, from true north.
   package var heading: Angle?
-  /// Of true north to magnetic north, positive east.
+  /// From true north to magnetic north, positive east.
   package var declination: Angle?
 
   /// Greatest time between two points of one piece of a track, seconds.

@@ -5,7 +5,7 @@ import Quantities
 /// has no socket, and stores at most one answer of 8 KiB or one message.
 /// - Source: RFC 6455, sections 4.1 and 5.
 package struct WebSocketClient: Sendable {
-  /// Why the connection is of no use.
+  /// Why the connection cannot be used.
   package struct Refusal: Error, Equatable, Sendable {
     /// The reason, in some words.
     package let reason: String

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The key of a WebSocket's begin and its answer, which shows that the other end is no other server.
+/// The key of a WebSocket's handshake and its answer, by which a WebSocket server is recognised.
 /// - Source: RFC 6455, sections 1.3 and 4.
 package enum WebSocketKey {
   private static let identifier = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
