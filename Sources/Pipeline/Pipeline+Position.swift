@@ -11,9 +11,9 @@ extension Pipeline {
 
   /// Passes attitude, north and bias of the attitude filter to the position filter.
   mutating func guide(at t: Timestamp) {
-    let isDue = filtersExchangedAt.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
+    let isDue = guidedAt.map { t.seconds(since: $0) >= Self.guidingInterval } ?? true
     guard isDue, let solution = attitude.solution, solution.isLevelKnown else { return }
-    filtersExchangedAt = t
+    guidedAt = t
     navigation.orient(
       solution.attitude, north: knownNorth(solution, at: t),
       rateBias: attitude.gyroscopeBias.radiansPerSecond,

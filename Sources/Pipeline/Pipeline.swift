@@ -50,7 +50,7 @@ public struct Pipeline: Sendable {
   /// When the state of motion last received a speed of inertial navigation.
   var inertialSpeedTime: Timestamp?
   /// When the attitude filter's result was last passed to the position filter.
-  var filtersExchangedAt: Timestamp?
+  var guidedAt: Timestamp?
   /// True while the receiver rests because no fix is wanted yet. Estimates then have no position by
   /// dead reckoning.
   var isReceiverResting = false

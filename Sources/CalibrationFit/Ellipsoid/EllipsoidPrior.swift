@@ -5,7 +5,6 @@ import Quantities
 /// Turning cannot separate the scale of the shape from the strength of the field: a shape ten per
 /// cent larger in a field ten per cent weaker gives the same measurements. The two priors decide
 /// it; the heading does not depend on it.
-/// - Source: the project's calibration research, section 1.
 public struct EllipsoidPrior: Equatable, Sendable {
   /// Each axis's scale about 1. Small: strong soft iron is not fitted; large: little motion gives
   /// little information. Default 0.15.

@@ -7,9 +7,8 @@ import Quantities
 struct EllipsoidSolver {
   static var rounds: Int { 4 }
   static var maximumSteps: Int { 12 }
-  /// Lower limit of the sum of sensor noise, local distortion and model error, microtesla. Source:
-  /// the research's section 1, where a posterior without a floor predicted 0.5 degrees with an
-  /// error of 1.9.
+  /// Lower limit of the sum of sensor noise, local distortion and model error, microtesla. Without
+  /// it 0.5 degrees were predicted for an error of 1.9.
   static var sigmaFloor: Double { 1 }
 
   private let problem: EllipsoidProblem

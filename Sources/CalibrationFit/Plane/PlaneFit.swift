@@ -43,7 +43,7 @@ public struct PlaneFit: Sendable {
     (self.vertical, self.isPointingDown) = (vertical, isPointingDown)
   }
 
-  /// Minimum arc of headings. Source: the research's section 4.
+  /// Minimum arc of headings.
   static var neededArc: Angle { Angle(degrees: 270) }
   /// Tilt of a board that is turned on a table or a deck at rest, one sigma, radians.
   static var tiltSigma: Double { 2 * .pi / 180 }

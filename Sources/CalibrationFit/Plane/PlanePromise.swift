@@ -6,8 +6,8 @@ import RealModule
 ///
 /// A tilt of one degree projects the vertical field into the level plane: the heading error is up
 /// to the tangent of the dip in degrees, 2.1 at a dip of 65. No calibration corrects that.
-/// - Accuracy: about 5 degrees root mean square within 2 degrees of level, after a full turn.
-///   Source: the research's section 5, measured at a dip of 69 degrees.
+/// - Accuracy: about 5 degrees root mean square within 2 degrees of level, after a full turn,
+///   measured at a dip of 69 degrees.
 public struct PlanePromise: Equatable, Sendable, CustomStringConvertible {
   /// Remaining error on a level board, one sigma, mean over all headings, including the rotation of
   /// the sensor in its case.

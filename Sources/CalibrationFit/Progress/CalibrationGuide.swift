@@ -12,7 +12,7 @@ public struct CalibrationGuide: Sendable {
 
   /// A board with less tilt is level, rad.
   private static var levelTilt: Double { 12 * .pi / 180 }
-  /// Number of level headings needed. Source: the research's section 4.
+  /// Number of level headings needed.
   private static var wantedBins: Int { 27 }
   /// Number of level headings that may be missing after a whole turn: fast stretches skip some.
   private static var toleratedBins: Int { 2 }

@@ -35,8 +35,8 @@ public struct AntennaNorth: Sendable {
   /// error of the calibration and of the place lasts. With 120 s and 0.7 rad, readings counted as
   /// independent, and the compass made the headings of five BROAD trials worse.
   private static let (compassSeconds, compassAngle) = (1800.0, 20.0)
-  /// Interval between readings of the compass, s, and the share of its variance that differs from
-  /// one to the next.
+  /// Interval between readings of the compass, s, and the ratio of a reading's variance to its
+  /// stated one.
   private static let (compassInterval, compassNoiseShare) = (1.0, 2.0)
   /// Drift before it is known, one sigma, rad/s: a gyroscope's bias at switching on.
   private static let initialDrift = 0.01
