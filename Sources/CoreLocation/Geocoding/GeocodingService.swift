@@ -12,7 +12,7 @@ package final class GeocodingService: Sendable {
 
   private let open: @Sendable () throws(GazetteerError) -> Gazetteer
   private let opened = Locked<Geocoder?>(nil)
-  private let queue = DispatchQueue(label: "corelocation.geocoding", qos: .userInitiated)
+  private let queue = DispatchQueue(label: "CoreLocation.geocoding", qos: .userInitiated)
 
   /// Makes a service that opens its gazetteer at the first request, and again after a failure.
   package init(_ open: @escaping @Sendable () throws(GazetteerError) -> Gazetteer) {

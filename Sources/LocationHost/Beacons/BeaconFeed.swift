@@ -22,7 +22,7 @@ public final class BeaconFeed: Sendable {
   private let beacons: BeaconService
   private let take: @Sendable (BeaconReport) -> Void
   /// Reports are delivered serially and never from within `follow`.
-  private let queue = DispatchQueue(label: "lodestar.beacon-feed")
+  private let queue = DispatchQueue(label: "lodestar-beacon-feed")
   private let state = Mutex(State())
 
   private struct State {

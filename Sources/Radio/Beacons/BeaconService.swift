@@ -23,7 +23,7 @@ public final class BeaconService: Sendable {
 
   private let scanner: any BeaconScanner
   private let survey: @Sendable () throws(BeaconError) -> Void
-  private let queue = DispatchQueue(label: "lodestar.beacons")
+  private let queue = DispatchQueue(label: "lodestar-beacons")
 
   private let lastKey = Atomic(0)
   // Changed on the queue only; the lock is not held during a call of a user or of the scanner.

@@ -46,7 +46,7 @@ public final class MonitoringSession: MonitoringHost {
   /// The files of the journal that were not used at the start; an older state was used, or none.
   public let refusals: [JournalRefusal]
 
-  private let queue = DispatchQueue(label: "lodestar.monitoring")
+  private let queue = DispatchQueue(label: "lodestar-session")
   private let options: Options
   /// Opens the journal, where that was not possible at the start; nil for none.
   private let opening: (@Sendable () throws(JournalError) -> MonitoringJournal)?
