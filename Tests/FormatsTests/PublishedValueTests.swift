@@ -77,5 +77,21 @@ struct PublishedValueTests {
     let health = HealthValue.all.map { "\($0.key)" }
     let known = keys + receiver + health + ["time"]
     #expect(read.count > 10 && Set(read).isSubset(of: known), "\(read)")
+
+    // The units are those of the definitions.
+    let units = ["degrees": "°", "hectopascal": "hPa"]
+    let object = try JSONSerialization.jsonObject(with: Data(discovery.payload))
+    let entities = try #require((object as? [String: Any])?["cmps"] as? [String: [String: Any]])
+    var compared = 0
+    for entity in entities.values {
+      guard let unit = entity["unit_of_meas"] as? String,
+        let template = entity["val_tpl"] as? String,
+        let value = PublishedValue.all.first(where: { template.contains("get('\($0.key)'") }),
+        let defined = value.definition?.prefix(while: { $0 != " " && $0 != "," })
+      else { continue }
+      #expect(unit == units["\(defined)"] ?? "\(defined)", "\(value.key)")
+      compared += 1
+    }
+    #expect(compared > 8, "\(compared)")
   }
 }
